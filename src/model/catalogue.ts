@@ -1,0 +1,105 @@
+import type { Extent } from './location.ts';
+import type { SpawnSite, Target } from './site.ts';
+
+export interface Frequency {
+  /** The cell's text without mark-up. */
+  text: string;
+  /** null for once, unknown and unreadable. */
+  seconds: number | null;
+  kind: 'periodic' | 'once' | 'unknown';
+}
+
+/** One cell of a table row. */
+export interface Cell {
+  /** Between the pipes, padding included, as offsets into the document. */
+  extent: Extent;
+  /** Raw source without padding. */
+  raw: string;
+  /** Without back-ticks, emphasis delimiters and escapes. */
+  text: string;
+}
+
+export type Column =
+  | 'number'
+  | 'function'
+  | 'line'
+  | 'frequency'
+  | 'marker'
+  | 'priority'
+  | 'remark'
+  | 'projectId'
+  | 'class';
+
+/** One row of the catalogue. */
+export interface Entry {
+  number: number | null;
+  /** Function name without parentheses and mark-up; null when undecided (「需確認」, TBD, ?). */
+  name: string | null;
+  line: number | null;
+  /** The cell as written (`701+`). */
+  lineText: string;
+  frequency: Frequency;
+  /** `platform_internal`, `legacy_awoooi_default`, `requires_project_id`, …; null when undecided. */
+  marker: string | null;
+  /** `P0` … `P3`, null when none (N/A) or undecided. */
+  priority: string | null;
+  priorityText: string;
+  remark: string;
+  /** Struck out (`~~name~~`): the loop is gone. */
+  struck: boolean;
+  /** 1-based line of the row in the document. */
+  row: number;
+  cells: Partial<Record<Column, Cell>>;
+}
+
+export interface CatalogueProblem {
+  line: number;
+  column: number;
+  message: string;
+  /** What to do. */
+  remedy: string;
+}
+
+/** A Markdown catalogue, read. */
+export interface Catalogue {
+  file: string;
+  text: string;
+  entries: Entry[];
+  /** Unreadable rows: short rows, duplicates, unknown markers. Each stops a run with exit 2. */
+  problems: CatalogueProblem[];
+  /** The file that the line numbers speak of, when the document names it (`apps/api/src/main.py`). */
+  sourceFile: string | null;
+  language: 'zh-TW' | 'en';
+}
+
+export type LoopClass = 'A' | 'B' | 'C';
+
+/** One spawn site (and target), matched with its row and judged by the policy. */
+export interface Decision {
+  site: SpawnSite;
+  target: Target | null;
+  entry: Entry | null;
+  matchedBy: 'name' | 'enclosing' | 'line' | 'hint' | 'rename' | null;
+  marker: string | null;
+  class: LoopClass | null;
+  priority: string | null;
+  /** What it should carry; null when it needs none (no background loop) or is undecided. */
+  projectId: string | null;
+  /** Whether the policy wants a tag on it at all. */
+  required: boolean;
+  batch: string | null;
+  /** Why class, marker and priority are what they are. */
+  reasons: string[];
+}
+
+export interface Reconciliation {
+  decisions: Decision[];
+  /** Rows whose loop is not found in the code. */
+  stale: Entry[];
+  /** Sites that no row names. */
+  unlisted: Decision[];
+  /** Rows without a name, and the site that fills each. */
+  undecided: { entry: Entry; decision: Decision | null }[];
+  /** One sentence on the count: which loop the undecided row is, or why the count was what it was. */
+  verdict: string;
+}

@@ -1,0 +1,6 @@
+export * from './catalogue.ts';
+export * from './edit.ts';
+export * from './finding.ts';
+export * from './location.ts';
+export * from './policy.ts';
+export * from './site.ts';

@@ -1,0 +1,121 @@
+import type { LoopClass } from './catalogue.ts';
+
+/** A migration policy: what ADR-123 says, as data. */
+export interface Policy {
+  name: string;
+  title: string;
+  /** Where it was read, for messages. */
+  source: string;
+  markers: Record<string, MarkerRule>;
+  classes: Record<LoopClass, ClassRule>;
+  /** First match wins. */
+  suggestions: SuggestionRule[];
+  priorities: PriorityRule[];
+  batches: Record<string, BatchRule>;
+  milestones: Milestone[];
+  acceptance: AcceptanceItem[];
+  contextVariable: string;
+  traceVariable: string;
+  traceGenerator: string;
+  helper: string;
+  platformSession: { tenant: string[]; platform: string; module: string | null };
+  legacyLabel: { variable: string; env: string; value: string };
+  heartbeat: { metric: string; variable: string; labels: string[]; documentation: string };
+  alerts: {
+    factor: number;
+    floorSeconds: number;
+    /** The single threshold of the original document, to warn about. */
+    documentedThresholdSeconds: number | null;
+    severityByPriority: Record<string, string>;
+    runbook: string | null;
+  };
+  /** Loops that the policy names itself, with their class. */
+  named: {
+    name: string;
+    class: LoopClass;
+    line: number | null;
+    documentLine?: number;
+    phase: string | null;
+    note: string;
+  }[];
+}
+
+export interface MarkerRule {
+  projectId: string | null;
+  class: LoopClass | null;
+  /** A transitional marker: its loops are what the road to zero counts. */
+  legacy: boolean;
+  aliases: string[];
+  description: string;
+}
+
+export interface ClassRule {
+  title: string;
+  projectId: string | null;
+  marker: string;
+}
+
+/** All conditions given must hold. */
+export interface SuggestionRule {
+  when: {
+    /** Regular expressions on the function's name and the dotted module. */
+    name?: string;
+    module?: string;
+    lifecycle?: 'loop' | 'one-shot';
+    minPeriodSeconds?: number;
+    maxPeriodSeconds?: number;
+    /** A called name contains this text. */
+    touches?: string[];
+  };
+  class?: LoopClass;
+  marker?: string;
+  priority?: string;
+  because: string;
+}
+
+export interface PriorityRule {
+  id: string;
+  title: string;
+  phase: string;
+  traceId: boolean;
+}
+
+export interface BatchRule {
+  title: string;
+  priorities?: string[];
+  classes?: LoopClass[];
+}
+
+export type MilestoneTest =
+  | { kind: 'class-tagged'; class: LoopClass; projectId: string }
+  | { kind: 'legacy-zero' }
+  | { kind: 'class-empty'; class: LoopClass }
+  | { kind: 'label-removed' };
+
+export interface Milestone {
+  id: string;
+  title: string;
+  target: string;
+  /** ISO date when it is known. */
+  due: string | null;
+  expected: number | null;
+  test: MilestoneTest;
+}
+
+export type AcceptanceTest =
+  | { kind: 'undecided-resolved' }
+  | { kind: 'all-tagged' }
+  | { kind: 'marker-tagged'; marker: string; projectId: string }
+  | { kind: 'trace-id'; name: string }
+  | { kind: 'project-and-trace'; name: string }
+  | { kind: 'legacy-zero' }
+  | { kind: 'heartbeat-all' }
+  | { kind: 'logs-show-project' }
+  | { kind: 'alert-tested' };
+
+export interface AcceptanceItem {
+  id: string;
+  document: string;
+  title: string;
+  test: AcceptanceTest;
+}
