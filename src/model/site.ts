@@ -214,7 +214,7 @@ export interface ScheduledWork {
 }
 
 /** `asyncio.run`, `Runner.run`, `run_until_complete`: where the program starts. */
-export interface Entry {
+export interface EntryPoint {
   file: string;
   line: number;
   column: number;
@@ -265,7 +265,7 @@ export interface Analysis {
   sites: SpawnSite[];
   mentions: Mention[];
   scheduled: ScheduledWork[];
-  entries: Entry[];
+  entries: EntryPoint[];
   errors: FileError[];
   contextVariables: ContextVariable[];
   helpers: ContextHelper[];

@@ -1,0 +1,24 @@
+/** The file systems the engine works on. The only place beside cli that knows node:fs. */
+export interface FileSystem {
+  /** Absolute path of the project's root. */
+  readonly root: string;
+  /**
+   * Bytes of a file below the root, by relative path with forward slashes; null when there is no such regular file
+   * (missing, a folder, a FIFO, a device, a link that leaves the root).
+   * @throws FileAccessError when it exists and cannot be read.
+   */
+  read(file: string): Uint8Array | null;
+  exists(file: string): boolean;
+  /** All `.py` files below the given relative paths (files or folders), sorted; excluded folders left out. */
+  listPython(paths: readonly string[]): string[];
+}
+
+export class FileAccessError extends Error {
+  constructor(
+    readonly file: string,
+    readonly reason: string,
+  ) {
+    super(`${file}: ${reason}`);
+    this.name = 'FileAccessError';
+  }
+}
