@@ -3,6 +3,7 @@ import type {
   Analysis,
   Catalogue,
   Decision,
+  DirectiveProblem,
   Edit,
   Finding,
   Fix,
@@ -27,6 +28,8 @@ export interface CheckInput {
   logging: { file: string; line: number } | null;
   /** Text of an analysed file, for messages and suppression comments. */
   sourceOf(file: string): string | null;
+  /** Troubles of `# looptag:` comments; only checks of the phase `directives` see them. */
+  directiveProblems?: DirectiveProblem[];
 }
 
 export type RawFinding = Omit<Finding, 'rule' | 'code' | 'severity' | 'related' | 'fix'> &
@@ -41,6 +44,8 @@ export interface CheckDefinition {
   summary: string;
   /** Whether `migrate` or `catalog sync` mends it. */
   fixable: boolean;
+  /** `directives`: runs after all others, when it is known what each suppression did. Absent: `code`. */
+  phase?: 'code' | 'directives';
   /** Yields findings; must not throw on any analysis. */
   run(input: CheckInput): Iterable<RawFinding>;
 }

@@ -85,6 +85,8 @@ export interface Target {
   tag: Tag | null;
   /** A trace id is set for it, by the wrapper or in the body. */
   traceId: boolean;
+  /** The spawning code set the variable earlier, so that the task happens to inherit it. No tag: moving the line loses it. */
+  inherited?: { projectId: string | null; file: string; line: number } | null;
 }
 
 export type TaskUse =
@@ -150,6 +152,19 @@ export interface SiteShape {
   starred: boolean;
   /** Gathered or shielded as the argument: a tag on it has no effect on the inner tasks. */
   ineffective: string | null;
+  /** Somebody tried to tag this spawn in a way that does nothing; `line` is where, in the site's file. */
+  ineffectiveTag?: {
+    how: 'gather' | 'shield' | 'context-run' | 'set-after-spawn';
+    projectId: string | null;
+    line: number;
+  } | null;
+  /** `add_done_callback` on the task, in the site's file; null when there is provably none; absent when unknown. */
+  doneCallback?: { line: number; name: string } | null;
+  /**
+   * Arms that hold the call, outermost first, each `<offset of the statement>:<index of its arm>` (`if`/`elif`/`else`,
+   * `match`, `try` against `except`). Two sites exclude each other when one statement holds them in different arms.
+   */
+  branches?: string[];
 }
 
 export type RefusalCode =
@@ -273,4 +288,16 @@ export interface Analysis {
   grepLines: number;
   /** Hits of that grep, each `{file, line}`, sorted. */
   grepHits: { file: string; line: number }[];
+  /** Every comment that contains `looptag:`, from the `#` to the end of the line. Strings that look like one are left out. */
+  directives?: Directive[];
+  /** Where the project switches prometheus_client to multiprocess mode; null when nowhere. */
+  multiprocessMetrics?: { file: string; line: number } | null;
+}
+
+/** A `# looptag: …` comment, as written. */
+export interface Directive {
+  file: string;
+  line: number;
+  column: number;
+  text: string;
 }
