@@ -69,6 +69,8 @@ export interface Heartbeat {
   onSuccess: boolean;
   /** Inside the loop's body (each round), not only before it. */
   inLoop: boolean;
+  /** Also set once before the loop, so that the series exists from the start. */
+  atStart?: boolean;
   definition: { file: string; line: number; multiprocessMode: string | null } | null;
 }
 
