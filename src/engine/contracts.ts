@@ -1,4 +1,5 @@
 /** What a rule author writes against. Nothing here has behaviour beyond handing its argument back, typed. */
+import type { DefinitionRequest } from '../edit/module-lines.ts';
 import type {
   Analysis,
   Catalogue,
@@ -6,13 +7,15 @@ import type {
   DirectiveProblem,
   Edit,
   Finding,
-  Fix,
-  NewFile,
+  LoopShape,
+  ModuleLayout,
   Policy,
   Range,
   Reconciliation,
   Refusal,
   SeveritySetting,
+  SpawnSite,
+  Target,
 } from '../model/index.ts';
 
 /** Everything a check may look at. Pure data: no tree, no disk. */
@@ -44,6 +47,8 @@ export interface CheckDefinition {
   summary: string;
   /** Whether `migrate` or `catalog sync` mends it. */
   fixable: boolean;
+  /** One line: how to mend what it reports. */
+  remedy?: string;
   /** `directives`: runs after all others, when it is known what each suppression did. Absent: `code`. */
   phase?: 'code' | 'directives';
   /** Yields findings; must not throw on any analysis. */
@@ -85,24 +90,102 @@ export function defineSpawnApi(table: SpawnApiDefinition): SpawnApiDefinition {
   return table;
 }
 
-export interface CodemodInput<Layout> {
-  decision: Decision;
-  /** The id to carry. */
-  projectId: string;
-  trace: boolean;
-  layout: Layout;
+/** A module-level name of the project. */
+export interface SymbolRef {
+  module: string;
+  name: string;
 }
 
-export type CodemodResult = { edits: Edit[]; fixes?: Fix[]; newFiles?: NewFile[] } | { refusal: Refusal };
+/** Something that a file must hold for an edit to work; wanted by many edits, brought once. */
+export type Need =
+  | { kind: 'import'; file: string; module: string; name: string | null; at: number }
+  | { kind: 'definition'; file: string; definition: DefinitionRequest; at: number };
 
-export interface CodemodDefinition<Layout> {
+/** How a name is written at a place, and what that takes; or why it cannot be. */
+export type Reference = { name: string; needs: Need[] } | { refusal: Refusal };
+
+/** The project's helper as it is called in one file. */
+export interface HelperReference {
+  name: string;
+  needs: Need[];
+  coroParam: number;
+  idParam: number;
+  idParamName: string;
+  /** False for INV-8's helper as printed. */
+  returnsResult: boolean;
+  /** Keyword that switches the trace id on; `always` when it sets one anyway; null when it cannot. */
+  trace: string | 'always' | null;
+}
+
+/** The names that a helper's text is written with. */
+export interface HelperNames {
+  helper: string;
+  contextVariable: string;
+  /** null: without trace ids. */
+  trace: { variable: string; generator: string } | null;
+}
+
+/** A function that a codemod brings to the project. */
+export interface HelperDefinition {
+  /** Its name when the policy gives none. */
+  name: string;
+  /** Standard-library names that it uses. */
+  imports: SymbolRef[];
+  /** Python text with LF, four blanks a level, no line end after the last line. */
+  render(names: HelperNames): string;
+}
+
+/** What one rewrite may look at: one site, what was decided for it, and the layout of the files in question. */
+export interface CodemodInput {
+  site: SpawnSite;
+  target: Target | null;
+  decision: Decision;
+  /** Ids to carry, one for every extent to wrap, or one for all. */
+  projectIds: readonly string[];
+  trace: boolean;
+  policy: Policy;
+  /** The oldest Python that the project runs on; null when it does not say. */
+  pythonMinimum: readonly [number, number] | null;
+  layout: ModuleLayout;
+  /** The coroutine function that the site starts; null when it is not at hand. */
+  loop: LoopShape | null;
+  loopLayout: ModuleLayout | null;
+  /** How to write a module-level name of the project at an offset of a file. */
+  refer(file: string, symbol: SymbolRef | null, at: number): Reference;
+  /** A definition that the codemod brings itself to a file, or the one that is there. */
+  define(file: string, definition: DefinitionRequest, at: number): Reference;
+  /** null when the project has none, or several; `refer` then says why. */
+  contextVariable: SymbolRef | null;
+  traceVariable: SymbolRef | null;
+  traceGenerator: SymbolRef | null;
+  /** The helper of this codemod (`CodemodDefinition.helper`) at an offset of a file. */
+  helper(file: string, at: number): HelperReference | { refusal: Refusal };
+}
+
+export type CodemodResult =
+  | {
+      edits: Edit[];
+      needs: Need[];
+      /** Why this edit is not safe; absent for a safe one. */
+      unsafe?: string;
+      /** What a reviewer should know of this site. */
+      notes?: string[];
+    }
+  | { refusal: Refusal };
+
+export interface CodemodDefinition {
   id: string;
+  /** One line for tables. */
   summary: string;
   safe: boolean;
-  run(input: CodemodInput<Layout>): CodemodResult;
+  /** What the rewritten code does otherwise than before, for the header of the diff. */
+  limits: string[];
+  helper?: HelperDefinition;
+  /** Edits for one site, or why there are none; must not throw on any site. */
+  run(input: CodemodInput): CodemodResult;
 }
 
-export function defineCodemod<Layout>(codemod: CodemodDefinition<Layout>): CodemodDefinition<Layout> {
+export function defineCodemod(codemod: CodemodDefinition): CodemodDefinition {
   return codemod;
 }
 

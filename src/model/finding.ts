@@ -24,6 +24,8 @@ export interface Finding {
    * Absent: the site's id, else the file.
    */
   identity?: string;
+  /** Whether `migrate` or `catalog sync` mends this one. Absent: as the rule says. */
+  fixable?: boolean;
 }
 
 /** Edits that go together. */
@@ -50,6 +52,8 @@ export interface Rule {
   summary: string;
   fixable: boolean;
   docUrl: string;
+  /** One line: how to mend what it reports. */
+  remedy?: string;
 }
 
 export interface CheckSummary {

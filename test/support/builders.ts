@@ -1,5 +1,15 @@
 /** Small whole values of the data model for tests that need no Python source. */
-import type { Analysis, LoopFacts, SpawnSite, Target } from '../../src/model/index.ts';
+import type {
+  Analysis,
+  Catalogue,
+  Decision,
+  Entry,
+  LoopFacts,
+  Reconciliation,
+  SpawnSite,
+  Tag,
+  Target,
+} from '../../src/model/index.ts';
 
 export function facts(over: Partial<LoopFacts> = {}): LoopFacts {
   return {
@@ -95,4 +105,68 @@ export function analysis(sites: SpawnSite[], over: Partial<Analysis> = {}): Anal
     grepHits,
     ...over,
   };
+}
+
+/** A row of a catalogue. Cells are absent: their findings point at the row. */
+export function entry(number: number | null, name: string | null, over: Partial<Entry> = {}): Entry {
+  return {
+    number,
+    name,
+    line: null,
+    lineText: '',
+    frequency: { text: '每 5min', seconds: 300, kind: 'periodic' },
+    marker: 'legacy_awoooi_default',
+    priority: 'P2',
+    priorityText: 'P2',
+    remark: '',
+    struck: false,
+    row: number ?? 1,
+    cells: {},
+    ...over,
+  };
+}
+
+/** A catalogue around rows; its text is one line a row. */
+export function catalogue(entries: Entry[], over: Partial<Catalogue> = {}): Catalogue {
+  const rows = Math.max(0, ...entries.map(({ row }) => row));
+  const byRow = new Map(entries.map((e) => [e.row, e]));
+  const lines = Array.from({ length: rows }, (_, i) => {
+    const found = byRow.get(i + 1);
+    return found ? `| ${found.number ?? ''} | ${found.name ?? '（需確認）'} | ${found.lineText} |` : '';
+  });
+  return {
+    file: 'docs/INV-8.md',
+    text: `${lines.join('\n')}\n`,
+    entries,
+    problems: [],
+    sourceFile: 'apps/api/src/main.py',
+    language: 'zh-TW',
+    ...over,
+  };
+}
+
+/** A loop of class B that must carry `awoooi`, for the site's first coroutine unless another is given. */
+export function decision(site: SpawnSite, over: Partial<Decision> = {}): Decision {
+  return {
+    site,
+    target: site.targets[0] ?? null,
+    entry: null,
+    matchedBy: null,
+    marker: null,
+    class: 'B',
+    priority: null,
+    projectId: 'awoooi',
+    required: true,
+    batch: null,
+    reasons: [],
+    ...over,
+  };
+}
+
+export function reconciliation(decisions: Decision[], over: Partial<Reconciliation> = {}): Reconciliation {
+  return { decisions, stale: [], unlisted: [], undecided: [], verdict: '', ...over };
+}
+
+export function tag(projectId: string | null, over: Partial<Tag> = {}): Tag {
+  return { projectId, via: 'wrapper', file: 'apps/api/src/main.py', line: 1, ...over };
 }

@@ -1,0 +1,30 @@
+import { defineCheck } from '../../../src/engine/contracts.ts';
+import { aboutRow } from '../about.ts';
+import { quoted } from '../wording.ts';
+
+const MESSAGES = {
+  stale: (name: string, row: string) => `row ${row} lists ${name}, which no code spawns`,
+  nameless: (row: string) => `row ${row} is undecided, and no spawn is left for it`,
+};
+
+export default defineCheck({
+  id: 'stale-entry',
+  code: 'LT004',
+  severity: 'error',
+  summary: 'A row of the catalogue names a loop that the code no longer spawns.',
+  fixable: true,
+  remedy: 'run `looptag catalog sync`, which strikes the row out, or restore the spawn',
+  *run({ catalogue, reconciliation }) {
+    if (!catalogue) return;
+    for (const entry of reconciliation.stale) {
+      if (entry.struck) continue;
+      const row = `#${entry.number ?? '?'}`;
+      const message = entry.name === null ? MESSAGES.nameless(row) : MESSAGES.stale(quoted(entry.name), row);
+      yield aboutRow(catalogue, entry, 'function', message);
+    }
+    for (const { entry, decision } of reconciliation.undecided) {
+      if (decision || entry.struck || reconciliation.stale.includes(entry)) continue;
+      yield aboutRow(catalogue, entry, 'function', MESSAGES.nameless(`#${entry.number ?? '?'}`));
+    }
+  },
+});

@@ -1,0 +1,30 @@
+/** Everything from a repository passes here before it is printed: names and lines may hold escape sequences. */
+
+/** Control and format characters, line separators, lone surrogates; not the two joiners that emoji and scripts need. */
+const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** The text with each character that a terminal would act upon as `\xNN` or `\u{…}`. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => {
+    const code = character.codePointAt(0)!;
+    const hex = code.toString(16);
+    return code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`;
+  });
+}
+
+/** Like `printable`, but line breaks stay. */
+export function printableLines(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map(printable)
+    .join('\n');
+}
+
+/** Indented JSON with a final newline, in which nothing is left that a terminal would act upon. */
+export function jsonText(value: unknown): string {
+  const units = (text: string) =>
+    [...Array(text.length).keys()].map((i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+  const text = JSON.stringify(value, null, 2);
+  // Line breaks are JSON's own here: inside a string they are already escaped.
+  return `${text.replace(UNPRINTABLE, (character) => (character === '\n' ? character : units(character)))}\n`;
+}

@@ -1,0 +1,39 @@
+/** Text as wide as a terminal shows it: Chinese takes two columns a character, a combining accent none. */
+import stringWidth from 'string-width';
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+export interface Cell {
+  text: string;
+  width: number;
+}
+
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - widthOf(text))) + text;
+}
+
+/** At most `width` columns, with an ellipsis where something was cut. */
+export function truncate(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let cut = '';
+  let used = 1;
+  for (const { text: piece, width: columns } of cells(text)) {
+    if (used + columns > width) break;
+    cut += piece;
+    used += columns;
+  }
+  return `${cut}…`;
+}
+
+/** The user-perceived characters of a text with their widths. */
+export function cells(text: string): Cell[] {
+  return [...graphemes.segment(text)].map(({ segment }) => ({ text: segment, width: widthOf(segment) }));
+}
