@@ -8,7 +8,7 @@ export interface Policy {
   source: string;
   markers: Record<string, MarkerRule>;
   classes: Record<LoopClass, ClassRule>;
-  /** First match wins. */
+  /** First match wins, for class, marker and priority each by itself. */
   suggestions: SuggestionRule[];
   priorities: PriorityRule[];
   batches: Record<string, BatchRule>;
@@ -37,10 +37,17 @@ export interface Policy {
     documentLine?: number;
     phase: string | null;
     note: string;
+    /** The priority that the policy's document gives it. */
+    priority?: string;
   }[];
 }
 
-export interface MarkerRule {
+/** The same words for a reader of Traditional Chinese. */
+export interface Translated {
+  'zh-TW'?: { title?: string; phase?: string; because?: string; description?: string; target?: string };
+}
+
+export interface MarkerRule extends Translated {
   projectId: string | null;
   class: LoopClass | null;
   /** A transitional marker: its loops are what the road to zero counts. */
@@ -49,14 +56,14 @@ export interface MarkerRule {
   description: string;
 }
 
-export interface ClassRule {
+export interface ClassRule extends Translated {
   title: string;
   projectId: string | null;
   marker: string;
 }
 
 /** All conditions given must hold. */
-export interface SuggestionRule {
+export interface SuggestionRule extends Translated {
   when: {
     /** Regular expressions on the function's name and the dotted module. */
     name?: string;
@@ -73,14 +80,14 @@ export interface SuggestionRule {
   because: string;
 }
 
-export interface PriorityRule {
+export interface PriorityRule extends Translated {
   id: string;
   title: string;
   phase: string;
   traceId: boolean;
 }
 
-export interface BatchRule {
+export interface BatchRule extends Translated {
   title: string;
   priorities?: string[];
   classes?: LoopClass[];
@@ -92,7 +99,7 @@ export type MilestoneTest =
   | { kind: 'class-empty'; class: LoopClass }
   | { kind: 'label-removed' };
 
-export interface Milestone {
+export interface Milestone extends Translated {
   id: string;
   title: string;
   target: string;
@@ -100,6 +107,8 @@ export interface Milestone {
   due: string | null;
   expected: number | null;
   test: MilestoneTest;
+  /** Regular expression that finds its line in the policy's document. */
+  match?: string;
 }
 
 export type AcceptanceTest =
@@ -113,9 +122,11 @@ export type AcceptanceTest =
   | { kind: 'logs-show-project' }
   | { kind: 'alert-tested' };
 
-export interface AcceptanceItem {
+export interface AcceptanceItem extends Translated {
   id: string;
   document: string;
   title: string;
   test: AcceptanceTest;
+  /** Regular expression that finds its box (`- [ ] …`) in the document. */
+  match?: string;
 }
