@@ -1,0 +1,55 @@
+import type { Entry, LoopClass, SpawnSite, Target } from '../../model/index.ts';
+
+/** What a `# looptag: class=B project=awoooi id=17` comment says about a site. */
+export interface Hint {
+  class?: LoopClass;
+  projectId?: string;
+  /** Number of its row. */
+  number?: number;
+}
+
+/** Hints by site id. */
+export type Hints = ReadonlyMap<string, Hint>;
+
+/** One thing that a site starts, while its row is looked for. */
+export interface Candidate {
+  site: SpawnSite;
+  target: Target | null;
+  /** As written at the site; of a site without target the callee in its argument, when there is one. */
+  name: string | null;
+  entry: Entry | null;
+  matchedBy: 'name' | 'enclosing' | 'line' | 'hint' | 'rename' | null;
+}
+
+const DOTTED = /^(?:await\s+)?((?:[\p{ID_Start}_][\p{ID_Continue}]*\.)*[\p{ID_Start}_][\p{ID_Continue}]*)\s*(?:\(|$)/u;
+
+/** Every (site, target) pair, in the order of the sites. */
+export function candidatesOf(sites: readonly SpawnSite[]): Candidate[] {
+  return sites.flatMap((site): Candidate[] => {
+    if (site.targets.length === 0) {
+      const callee = DOTTED.exec(site.argument.trim())?.[1] ?? null;
+      return [{ site, target: null, name: callee, entry: null, matchedBy: null }];
+    }
+    return site.targets.map((target) => ({ site, target, name: target.name, entry: null, matchedBy: null }));
+  });
+}
+
+/** The last part of a dotted name. */
+export function tail(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** Is the analysed path the one that a document names (perhaps shorter, from another folder)? */
+export function samePath(path: string, named: string): boolean {
+  return path === named || path.endsWith(`/${named}`) || named.endsWith(`/${path}`);
+}
+
+/** Started at start-up or import, or going round by itself: work in the background, not a part of one request. */
+export function isBackground(candidate: Pick<Candidate, 'site' | 'target'>): boolean {
+  if (candidate.target?.facts.lifecycle === 'loop') return true;
+  return candidate.site.shape.path === 'startup' || candidate.site.shape.path === 'module';
+}
+
+export function rangeDistance(candidate: Pick<Candidate, 'site'>, line: number | null): number {
+  return line === null ? 0 : Math.abs(candidate.site.range.line - line);
+}

@@ -1,0 +1,55 @@
+import type { Analysis, Catalogue, Decision, Policy, Reconciliation } from '../../model/index.ts';
+import type { Candidate, Hint, Hints } from './candidates.ts';
+import { decide } from './classify.ts';
+import { matchRows } from './match.ts';
+import { verdictOf } from './verdict.ts';
+
+/**
+ * Matches what the code starts with the rows of the catalogue, and judges each by the policy.
+ *
+ * @param hints what comments at the sites say, by site id; see `parseHint`
+ */
+export function reconcile(
+  analysis: Analysis,
+  catalogue: Catalogue | null,
+  policy: Policy,
+  hints: Hints = new Map(),
+): Reconciliation {
+  const matching = matchRows(analysis, catalogue, hints);
+  const decisionOf = new Map<Candidate, Decision>();
+  for (const candidate of matching.candidates) {
+    // An undecided row says nothing yet: what fills it is judged as a loop without a row.
+    const entry = candidate.entry?.name === null ? null : candidate.entry;
+    const decision = decide(policy, candidate, entry, hints.get(candidate.site.id));
+    decisionOf.set(candidate, decision);
+  }
+  const undecided = matching.undecided.map(({ entry, candidate }) => {
+    const decision = candidate ? (decisionOf.get(candidate) ?? null) : null;
+    return { entry, decision };
+  });
+  const decisions = [...decisionOf.values()];
+  const reconciliation: Reconciliation = {
+    decisions,
+    stale: matching.stale,
+    unlisted: decisions.filter((d) => d.entry === null || d.entry.struck),
+    undecided,
+    verdict: '',
+  };
+  return { ...reconciliation, verdict: verdictOf(analysis, catalogue, reconciliation) };
+}
+
+/**
+ * Reads `# looptag: class=B project=awoooi id=17`; null when the comment says none of these.
+ * Other words in it (`ignore[…]`) are somebody else's to read.
+ */
+export function parseHint(comment: string): Hint | null {
+  const body = /looptag:\s*(.*?)(?:\s--\s.*)?$/u.exec(comment)?.[1];
+  if (!body) return null;
+  const hint: Hint = {};
+  for (const [, key, value] of body.matchAll(/(?<![\w-])(class|project|id)=([^\s,;]+)/g)) {
+    if (key === 'class' && (value === 'A' || value === 'B' || value === 'C')) hint.class = value;
+    if (key === 'project' && value) hint.projectId = value;
+    if (key === 'id' && /^#?\d+$/.test(value ?? '')) hint.number = Number((value ?? '').replace('#', ''));
+  }
+  return Object.keys(hint).length > 0 ? hint : null;
+}
