@@ -178,6 +178,8 @@ export interface CodemodDefinition {
   /** One line for tables. */
   summary: string;
   safe: boolean;
+  /** Whether it edits the call, or the coroutine function (which several calls may share). */
+  scope: 'site' | 'target';
   /** What the rewritten code does otherwise than before, for the header of the diff. */
   limits: string[];
   helper?: HelperDefinition;

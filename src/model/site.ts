@@ -116,6 +116,8 @@ export interface SpawnSite {
   /** The extent of the argument, redundant parentheses included; null when there is none that can be edited. */
   argumentExtent: Extent | null;
   targets: Target[];
+  /** A tag put at the call itself (wrapper, context argument); also when no target could be named. */
+  tag?: Tag | null;
   /** Why no target could be named, or null. */
   unresolved: string | null;
   certainty: Certainty;
@@ -272,6 +274,10 @@ export interface ContextHelper {
   /** False for INV-8's helper as printed: `await coro` without `return`. */
   returnsResult: boolean;
   setsTraceId: boolean;
+  /** Keyword that switches the trace id on, when it is set only on demand. */
+  traceParam?: string | null;
+  /** The context variable that it sets; absent when not known. */
+  variable?: { module: string; name: string } | null;
 }
 
 /** What the analysis of a project found. */

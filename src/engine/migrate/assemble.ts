@@ -1,0 +1,145 @@
+/** From rewritten sites to whole files: shared imports and definitions come in once, and every file is applied. */
+import { applyEdits, EditOverlapError, moduleEdits, NoPlaceError, sortEdits } from '../../edit/index.ts';
+import type { Edit, NewFile } from '../../model/index.ts';
+import { SourceEncodingError, spliceEncoded } from '../../syntax/text.ts';
+import type { CodemodDefinition, Need } from '../contracts.ts';
+import { importTimeLimit, type Names } from './names.ts';
+import type { Rewrite } from './plan.ts';
+import type { FilePlan, MigrateInput, MigrateSource, MigrationPlan, SkippedSite } from './types.ts';
+
+type Planned = Rewrite['planned'][number];
+
+/** Put a plan together; a site whose edits cannot be combined with the others is skipped with its reason. */
+export function assemble(
+  input: MigrateInput,
+  codemod: CodemodDefinition,
+  names: Names,
+  rewrite: Rewrite,
+): MigrationPlan {
+  let { planned } = rewrite;
+  const skipped: SkippedSite[] = [...rewrite.skipped];
+  for (;;) {
+    const outcome = tryAssemble(input, names, planned);
+    if (!('culprit' in outcome)) {
+      const limits = planned.length > 0 ? codemod.limits : [];
+      const newFiles = newFilesOf(input, codemod, names, planned);
+      const notes = [...new Set(planned.flatMap((site) => site.notes))];
+      const bySite = skipped.sort((a, b) => a.site.range.start - b.site.range.start).sort(byFile);
+      return { method: codemod.id, sites: planned, files: outcome.files, newFiles, skipped: bySite, notes, limits };
+    }
+    const { culprit, code, reason } = outcome;
+    skipped.push({ site: culprit.site, code, reason });
+    planned = planned.filter((site) => site !== culprit);
+  }
+}
+
+const byFile = (a: SkippedSite, b: SkippedSite) =>
+  a.site.range.file < b.site.range.file ? -1 : a.site.range.file > b.site.range.file ? 1 : 0;
+
+type Outcome = { files: FilePlan[] } | { culprit: Planned; code: SkippedSite['code']; reason: string };
+
+function tryAssemble(input: MigrateInput, names: Names, planned: readonly Planned[]): Outcome {
+  const files: FilePlan[] = [];
+  for (const file of touchedFiles(planned)) {
+    const source = input.sources.get(file)!;
+    const own = siteEdits(planned, file);
+    const needs = planned.flatMap((site) => site.needs.filter((need) => need.file === file));
+    try {
+      const shared = needs.length > 0 ? sharedEdits(names, file, needs) : [];
+      files.push(filePlan(source, own, shared));
+    } catch (error) {
+      return { culprit: culpritOf(planned, file, error), ...explain(file, error) };
+    }
+  }
+  return { files };
+}
+
+function explain(file: string, error: unknown): { code: SkippedSite['code']; reason: string } {
+  if (error instanceof NoPlaceError)
+    return {
+      code: 'shape',
+      reason: `no line of ${file} stands before this call and after what the helper uses: move the call into a function`,
+    };
+  if (error instanceof EditOverlapError)
+    return { code: 'shape', reason: 'its text overlaps with that of another edit: migrate it in a run of its own' };
+  if (error instanceof SourceEncodingError)
+    return { code: 'encoding', reason: `the encoding of ${file} cannot hold the text: ${error.message}` };
+  throw error;
+}
+
+/** The site to leave out: the one that an overlap names, or the one that needs its names first. */
+function culpritOf(planned: readonly Planned[], file: string, error: unknown): Planned {
+  if (error instanceof EditOverlapError) {
+    const found = planned.findLast(({ edits }) =>
+      edits.some((edit) => edit.file === file && edit.start === error.second.start && edit.text === error.second.text),
+    );
+    if (found) return found;
+  }
+  const firstNeed = (site: Planned) => Math.min(...site.needs.filter((need) => need.file === file).map(({ at }) => at));
+  const concerned = planned.filter(({ needs, edits }) => [...needs, ...edits].some((item) => item.file === file));
+  return concerned.reduce((first, site) => (firstNeed(site) < firstNeed(first) ? site : first));
+}
+
+function touchedFiles(planned: readonly Planned[]): string[] {
+  const files = planned.flatMap(({ edits, needs }) => [...edits, ...needs].map(({ file }) => file));
+  return [...new Set(files)].sort();
+}
+
+/** The edits of all sites in a file. Two sites that start the same coroutine ask for the same statement in it: it comes once. */
+function siteEdits(planned: readonly Planned[], file: string): Edit[] {
+  const seen = new Map<string, Planned>();
+  const out: Edit[] = [];
+  for (const site of planned) {
+    for (const edit of site.edits) {
+      if (edit.file !== file) continue;
+      const key = `${edit.start}:${edit.end}:${edit.text}`;
+      const owner = seen.get(key);
+      if (owner && owner !== site) continue;
+      seen.set(key, site);
+      out.push(edit);
+    }
+  }
+  return out;
+}
+
+/** Above the first function that needs them where that can be; else at least before the first use at import time. */
+function sharedEdits(names: Names, file: string, needs: readonly Need[]): Edit[] {
+  const layout = names.layoutOf(file)!;
+  const imports = needs.flatMap((need) => (need.kind === 'import' ? [{ module: need.module, name: need.name }] : []));
+  const definitions = new Map(
+    needs.flatMap((need) => (need.kind === 'definition' ? [[need.definition.name, need.definition]] : [])),
+  );
+  const request = { imports, definitions: [...definitions.values()] };
+  const strict = Math.min(layout.length, ...needs.map(({ at }) => at));
+  try {
+    return moduleEdits(layout, { ...request, limit: strict });
+  } catch (error) {
+    if (!(error instanceof NoPlaceError)) throw error;
+    const limit = Math.min(layout.length, ...needs.map(({ at }) => importTimeLimit(layout, at)));
+    return moduleEdits(layout, { ...request, limit });
+  }
+}
+
+/** Apply the edits of one file to its text and to its bytes. */
+export function filePlan(source: MigrateSource, own: readonly Edit[], shared: readonly Edit[]): FilePlan {
+  const { file, text, bytes } = source;
+  const edits = sortEdits([...own, ...shared], text.length);
+  const newText = applyEdits(text, edits);
+  return { file, edits, shared: [...shared], text, newText, bytes, newBytes: spliceEncoded(bytes, source, edits) };
+}
+
+function newFilesOf(
+  input: MigrateInput,
+  codemod: CodemodDefinition,
+  names: Names,
+  planned: readonly Planned[],
+): NewFile[] {
+  const { home } = names;
+  if (home === 'inline' || !codemod.helper || input.resolveModule(home.module) !== null) return [];
+  const needed = planned.some(({ needs }) =>
+    needs.some((need) => need.kind === 'import' && need.module === home.module),
+  );
+  if (!needed) return [];
+  const created = names.newModule(codemod, names.helperName(codemod), home.module);
+  return 'refusal' in created ? [] : [created];
+}

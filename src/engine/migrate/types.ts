@@ -1,0 +1,96 @@
+import type { Analysis, Decision, Edit, NewFile, Policy, Refusal, SpawnSite } from '../../model/index.ts';
+import type { Module } from '../../syntax/index.ts';
+import type { CodemodDefinition, SymbolRef } from '../contracts.ts';
+
+/** One Python file of the project, read and parsed. */
+export interface MigrateSource {
+  file: string;
+  bytes: Uint8Array;
+  text: string;
+  encoding: string;
+  bom: boolean;
+  tree: Module;
+  /** Dotted name, and whether the file is a package's `__init__`. */
+  module: string;
+  isPackage: boolean;
+}
+
+export interface MigrateOptions {
+  /** Id of the codemod; each has its folder under `rules/codemods`. */
+  method: string;
+  /** A trace id for every site, not only where the policy's priority asks for it. */
+  trace?: boolean;
+  heartbeat?: boolean;
+  /** `inline`, a module to import the helper from, or null for the default. */
+  helper?: 'inline' | { module: string } | null;
+  contextVariable?: SymbolRef | null;
+  traceVariable?: SymbolRef | null;
+  unsafe?: boolean;
+  /** From `requires-python`. */
+  pythonMinimum?: readonly [number, number] | null;
+}
+
+/** Everything a migration is planned from. Functions are questions to the module graph; nothing is written. */
+export interface MigrateInput {
+  analysis: Analysis;
+  /** One a site and target; those selected for this run. */
+  decisions: readonly Decision[];
+  policy: Policy;
+  options: MigrateOptions;
+  codemods: Readonly<Record<string, CodemodDefinition>>;
+  sources: ReadonlyMap<string, MigrateSource>;
+  /** File of a project module; null when it is none. */
+  resolveModule(module: string): string | null;
+  /** Where the file of a module that is not there yet belongs. */
+  newModuleFile(module: string): string;
+  /** Follow a name through re-exports to the module that defines it; absent: names are taken as written. */
+  canonical?(symbol: SymbolRef): SymbolRef;
+  /** Project files that a file imports when it is imported. */
+  importsOf(file: string): readonly string[];
+}
+
+export interface SkippedSite {
+  site: SpawnSite;
+  code: Refusal['code'] | 'tagged' | 'not-required' | 'undecided';
+  /** One sentence: why, and what to do by hand. */
+  reason: string;
+}
+
+/** A site that the plan changes. */
+export interface PlannedSite {
+  site: SpawnSite;
+  decisions: Decision[];
+  method: string;
+  projectIds: readonly string[];
+  trace: boolean;
+  edits: Edit[];
+  notes: string[];
+  unsafe: string | null;
+}
+
+export interface FilePlan {
+  file: string;
+  /** All edits, in the order of the text. */
+  edits: Edit[];
+  /** The edits that serve no site alone: imports, helper, constants. */
+  shared: Edit[];
+  text: string;
+  newText: string;
+  bytes: Uint8Array;
+  newBytes: Uint8Array;
+}
+
+export interface MigrationPlan {
+  method: string;
+  sites: PlannedSite[];
+  files: FilePlan[];
+  newFiles: NewFile[];
+  skipped: SkippedSite[];
+  /** Once a run, for people. */
+  notes: string[];
+  /** What the rewritten code does otherwise than before. */
+  limits: string[];
+}
+
+/** A refusal on its way up. */
+export const refused = (code: Refusal['code'], reason: string): { refusal: Refusal } => ({ refusal: { code, reason } });
