@@ -69,7 +69,7 @@ function readIgnore(body: string, range: Range, target: number, context: Directi
     read.problems.push({ kind: 'no-rules', range });
     return;
   }
-  const [options = '', ...reasons] = parts[2]!.split(/(?:^|\s)--(?=\s|$)/);
+  const [options = '', ...reasons] = withoutNextComment(parts[2]!).split(/(?:^|\s)--(?=\s|$)/);
   const reason = reasons.join(' -- ').trim();
   const rules = knownRules(names, range, context, read.problems);
   const until = readOptions(options, range, read.problems);
@@ -77,6 +77,13 @@ function readIgnore(body: string, range: Range, target: number, context: Directi
   if (reason === '') read.problems.push({ kind: 'no-reason', rules, range });
   else if (until !== null && until < context.today) read.problems.push({ kind: 'expired', rules, until, range });
   else read.suppressions.push({ range, target, rules, until, reason });
+}
+
+/** Another comment may follow on the line; a `#` in the reason (an issue's number) belongs to the reason. */
+function withoutNextComment(text: string): string {
+  const hash = text.search(/(?:^|\s)#/);
+  const dashes = text.indexOf('--');
+  return hash >= 0 && (dashes < 0 || hash < dashes) ? text.slice(0, hash) : text;
 }
 
 function knownRules(

@@ -1,10 +1,12 @@
 /** Small whole values of the data model for tests that need no Python source. */
+import type { CheckInput } from '../../src/engine/contracts.ts';
 import type {
   Analysis,
   Catalogue,
   Decision,
   Entry,
   LoopFacts,
+  Policy,
   Reconciliation,
   SpawnSite,
   Tag,
@@ -169,4 +171,64 @@ export function reconciliation(decisions: Decision[], over: Partial<Reconciliati
 
 export function tag(projectId: string | null, over: Partial<Tag> = {}): Tag {
   return { projectId, via: 'wrapper', file: 'apps/api/src/main.py', line: 1, ...over };
+}
+
+/** A policy in the shape of ADR-123. */
+export function policy(over: Partial<Policy> = {}): Policy {
+  return {
+    name: 'test',
+    title: 'ADR-123',
+    source: 'test',
+    markers: {
+      platform_internal: { projectId: '__platform__', class: 'A', legacy: false, aliases: [], description: '' },
+      legacy_awoooi_default: { projectId: 'awoooi', class: 'B', legacy: true, aliases: [], description: '' },
+      requires_project_id: { projectId: null, class: null, legacy: false, aliases: [], description: '' },
+    },
+    classes: {
+      A: { title: 'platform', projectId: '__platform__', marker: 'platform_internal' },
+      B: { title: 'tenant', projectId: 'awoooi', marker: 'legacy_awoooi_default' },
+      C: { title: 'per tenant', projectId: null, marker: 'requires_project_id' },
+    },
+    suggestions: [],
+    priorities: [
+      { id: 'P0', title: 'at once', phase: '', traceId: true },
+      { id: 'P2', title: 'phase 2', phase: '', traceId: false },
+    ],
+    batches: {},
+    milestones: [
+      { id: 'zero', title: 'no legacy loop', target: '', due: null, expected: null, test: { kind: 'legacy-zero' } },
+    ],
+    acceptance: [],
+    contextVariable: 'project_id_ctx_var',
+    traceVariable: 'trace_id_ctx_var',
+    traceGenerator: 'generate_trace_id',
+    helper: '_run_with_context',
+    platformSession: { tenant: ['get_db_session'], platform: 'get_platform_db_session', module: null },
+    legacyLabel: { variable: 'LOOP_PROJECT_ID', env: 'LOOP_PROJECT_ID', value: 'legacy_awoooi_default' },
+    heartbeat: {
+      metric: 'awooop_background_loop_last_run_timestamp',
+      variable: 'LOOP_LAST_RUN',
+      labels: [],
+      documentation: '',
+    },
+    alerts: { factor: 2, floorSeconds: 60, documentedThresholdSeconds: 300, severityByPriority: {}, runbook: null },
+    named: [],
+    ...over,
+  };
+}
+
+/** What a check looks at. Text of files by path; the catalogue's own text is found under its name. */
+export function checkInput(over: Partial<CheckInput> & { files?: Record<string, string> } = {}): CheckInput {
+  const { files = {}, ...rest } = over;
+  const decisions = rest.reconciliation?.decisions ?? [];
+  return {
+    analysis: analysis([...new Set(decisions.map((d) => d.site))]),
+    catalogue: null,
+    reconciliation: reconciliation([]),
+    policy: policy(),
+    today: '2026-05-03',
+    logging: { file: 'apps/api/src/core/log_setup.py', line: 1 },
+    sourceOf: (file) => files[file] ?? (file === rest.catalogue?.file ? rest.catalogue.text : null),
+    ...rest,
+  };
 }

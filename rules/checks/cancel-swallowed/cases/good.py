@@ -1,0 +1,26 @@
+import asyncio
+from contextvars import ContextVar
+
+project_id_ctx_var: ContextVar[str] = ContextVar("project_id", default="")
+
+
+async def _run_with_context(coro, project_id: str):
+    token = project_id_ctx_var.set(project_id)
+    try:
+        return await coro
+    finally:
+        project_id_ctx_var.reset(token)
+
+
+async def run_poll():
+    while True:
+        try:
+            await asyncio.sleep(300)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            pass
+
+
+async def main():
+    asyncio.create_task(run_poll())

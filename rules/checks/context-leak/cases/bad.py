@@ -1,0 +1,39 @@
+from fastapi import FastAPI
+
+import asyncio
+from contextvars import ContextVar
+
+project_id_ctx_var: ContextVar[str] = ContextVar("project_id", default="")
+
+
+async def _run_with_context(coro, project_id: str):
+    token = project_id_ctx_var.set(project_id)
+    try:
+        return await coro
+    finally:
+        project_id_ctx_var.reset(token)
+
+
+async def run_poll():
+    while True:
+        try:
+            await poll()
+        except Exception:
+            pass
+        await asyncio.sleep(300)
+
+
+async def poll():
+    pass
+
+
+app = FastAPI()
+_worker = None
+
+
+@app.get("/")
+async def handler():
+    global _worker
+    if _worker is None:
+        _worker = asyncio.create_task(run_poll())  # expect: LT013
+    return {}

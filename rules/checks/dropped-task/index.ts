@@ -1,0 +1,32 @@
+import { defineCheck } from '../../../src/engine/contracts.ts';
+import { aboutSpawn, nameOf } from '../about.ts';
+import { quoted } from '../wording.ts';
+
+const MESSAGES = {
+  loop: (name: string) =>
+    `nothing keeps the task of ${name}: the event loop holds it only weakly, so that it may be collected in mid-flight`,
+  other: (name: string) => `nothing keeps the task of ${name}: it may be collected before it ends`,
+};
+
+/** Only these leave the task to the caller; groups, schedulers and wrappers have owners of their own. */
+const UNOWNED = new Set(['asyncio.create_task', 'asyncio.ensure_future', 'asyncio.Task', 'loop.create_task']);
+
+export default defineCheck({
+  id: 'dropped-task',
+  code: 'LT017',
+  severity: 'warning',
+  summary: 'No reference to the task is kept.',
+  fixable: false,
+  remedy:
+    'keep the task and read its outcome: a task group, or a set together with a done callback that logs its exception',
+  *run({ reconciliation }) {
+    for (const decision of reconciliation.decisions) {
+      const { site, target } = decision;
+      if (site.shape.use !== 'dropped' || !UNOWNED.has(site.api)) continue;
+      const name = quoted(nameOf(decision));
+      yield target?.facts.lifecycle === 'loop'
+        ? aboutSpawn(decision, MESSAGES.loop(name))
+        : aboutSpawn(decision, MESSAGES.other(name), { severity: 'note' });
+    }
+  },
+});

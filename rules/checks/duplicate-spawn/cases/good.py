@@ -1,0 +1,31 @@
+import asyncio
+from contextvars import ContextVar
+
+project_id_ctx_var: ContextVar[str] = ContextVar("project_id", default="")
+
+
+async def _run_with_context(coro, project_id: str):
+    token = project_id_ctx_var.set(project_id)
+    try:
+        return await coro
+    finally:
+        project_id_ctx_var.reset(token)
+
+
+async def run_worker(queue):
+    while True:
+        await queue.get()
+
+
+async def run_poll(fast=False):
+    while True:
+        await asyncio.sleep(300)
+
+
+async def main():
+    asyncio.create_task(run_worker(asyncio.Queue(1)))
+    asyncio.create_task(run_worker(asyncio.Queue(2)))
+    if project_id_ctx_var.get():
+        asyncio.create_task(run_poll())
+    else:
+        asyncio.create_task(run_poll())

@@ -1,0 +1,38 @@
+from prometheus_client import Gauge
+
+import asyncio
+from contextvars import ContextVar
+
+project_id_ctx_var: ContextVar[str] = ContextVar("project_id", default="")
+
+
+async def _run_with_context(coro, project_id: str):
+    token = project_id_ctx_var.set(project_id)
+    try:
+        return await coro
+    finally:
+        project_id_ctx_var.reset(token)
+
+LOOP_LAST_RUN = Gauge(
+    "awooop_background_loop_last_run_timestamp",
+    "Unix timestamp of last successful loop execution",
+    labelnames=["loop_name", "project_id"],
+)
+
+
+async def run_poll():
+    while True:
+        try:
+            await poll()
+            LOOP_LAST_RUN.labels(loop_name="poll", project_id="awoooi").set_to_current_time()
+        except Exception:
+            pass
+        await asyncio.sleep(300)
+
+
+async def poll():
+    pass
+
+
+async def main():
+    asyncio.create_task(_run_with_context(run_poll(), "awoooi"))

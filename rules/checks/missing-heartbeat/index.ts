@@ -1,0 +1,61 @@
+import { type CheckInput, defineCheck } from '../../../src/engine/contracts.ts';
+import type { Heartbeat, Severity } from '../../../src/model/index.ts';
+import { aboutDefinition, aboutLine, nameOf, requiredLoops } from '../about.ts';
+import { quoted } from '../wording.ts';
+
+const MESSAGES = {
+  none: (name: string) => `${name} updates no heartbeat, so that nothing notices when it stops`,
+  outside: (name: string) =>
+    `${name} sets its heartbeat before the loop only: it looks alive after the first round died`,
+  always: (name: string) =>
+    `${name} updates its heartbeat also when a round fails: a loop that only fails looks healthy`,
+  unlabelled: (variable: string, labels: string) =>
+    `${variable} has the labels ${labels}, and is set without \`.labels(…)\`: prometheus_client raises here`,
+  multiprocess: (variable: string) =>
+    `${variable} has no \`multiprocess_mode\` though the service runs several processes: each process exports a series of its own`,
+};
+
+export default defineCheck({
+  id: 'missing-heartbeat',
+  code: 'LT009',
+  severity: 'note',
+  summary: 'A loop has no heartbeat gauge that proves each of its rounds.',
+  fixable: true,
+  remedy: 'run `looptag migrate --heartbeat`, or set the gauge at the end of each round that succeeded',
+  *run(input) {
+    const told = new Set<string>();
+    for (const { decision, target } of requiredLoops(input)) {
+      const name = quoted(nameOf(decision));
+      const { heartbeat } = target.facts;
+      if (!heartbeat) {
+        yield aboutDefinition(input, decision, target, MESSAGES.none(name));
+        continue;
+      }
+      for (const fault of faults(input, name, heartbeat)) {
+        const key = `${fault.place.file}:${fault.place.line} ${fault.message}`;
+        if (told.has(key)) continue;
+        told.add(key);
+        yield aboutLine(input, decision, fault.place, fault.message, { severity: fault.severity, fixable: false });
+      }
+    }
+  },
+});
+
+interface Fault {
+  place: { file: string; line: number };
+  message: string;
+  severity: Severity;
+}
+
+function* faults({ analysis }: CheckInput, name: string, heartbeat: Heartbeat): Generator<Fault> {
+  const { definition, labelNames, labels } = heartbeat;
+  const variable = quoted(heartbeat.variable);
+  if (!heartbeat.inLoop) yield { place: heartbeat, message: MESSAGES.outside(name), severity: 'note' };
+  else if (!heartbeat.onSuccess) yield { place: heartbeat, message: MESSAGES.always(name), severity: 'note' };
+  if (labelNames && labelNames.length > 0 && labels === null) {
+    yield { place: heartbeat, message: MESSAGES.unlabelled(variable, labelNames.join(', ')), severity: 'warning' };
+  }
+  if (analysis.multiprocessMetrics && definition && definition.multiprocessMode === null) {
+    yield { place: definition, message: MESSAGES.multiprocess(variable), severity: 'warning' };
+  }
+}

@@ -1,0 +1,35 @@
+import asyncio
+from contextvars import ContextVar
+
+project_id_ctx_var: ContextVar[str] = ContextVar("project_id", default="")
+
+
+async def _run_with_context(coro, project_id: str):
+    token = project_id_ctx_var.set(project_id)
+    try:
+        return await coro
+    finally:
+        project_id_ctx_var.reset(token)
+
+
+async def run_poll():
+    while True:
+        try:
+            await poll()
+        except Exception:
+            pass
+        await asyncio.sleep(300)
+
+
+async def poll():
+    pass
+
+
+async def main():
+    asyncio.create_task(_run_with_context(run_poll(), "awoooi"))
+    asyncio.create_task(_run_with_context(run_other(), "awoooi"))  # expect: LT003
+
+
+async def run_other():
+    while True:
+        await asyncio.sleep(60)

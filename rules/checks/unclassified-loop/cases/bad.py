@@ -1,0 +1,29 @@
+import asyncio
+from contextvars import ContextVar
+
+project_id_ctx_var: ContextVar[str] = ContextVar("project_id", default="")
+
+
+async def _run_with_context(coro, project_id: str):
+    token = project_id_ctx_var.set(project_id)
+    try:
+        return await coro
+    finally:
+        project_id_ctx_var.reset(token)
+
+
+async def run_thing():
+    while True:
+        try:
+            await poll()
+        except Exception:
+            pass
+        await asyncio.sleep(300)
+
+
+async def poll():
+    pass
+
+
+async def main():
+    asyncio.create_task(_run_with_context(run_thing(), "awoooi"))  # expect: LT005
