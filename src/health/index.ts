@@ -1,4 +1,6 @@
 /** Alerts from the loops of a catalogue, their proof, and the comparison with what really runs. */
+export { checkRulesFile } from './agreement/check.ts';
+export type { AgreementCode, AgreementProblem } from './agreement/model.ts';
 export { type DashboardOptions, renderDashboard } from './dashboard.ts';
 export { loopName } from './loop-name.ts';
 export * from './model.ts';
