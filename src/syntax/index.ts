@@ -1,4 +1,5 @@
 /** The syntax room: source text in, tree or syntax error out. */
 export * from './ast.ts';
 export { PythonSyntaxError, parseModule } from './parser.ts';
+export { decodePython, encodePython, LineIndex, SourceEncodingError, spliceEncoded } from './text.ts';
 export { childrenOf, descendants } from './walk.ts';
