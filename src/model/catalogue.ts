@@ -105,3 +105,63 @@ export interface Reconciliation {
   /** One sentence on the count: which loop the undecided row is, or why the count was what it was. */
   verdict: string;
 }
+
+/** One thing that `catalog sync` changes. */
+export interface Change {
+  kind:
+    | 'fill' // a cell that waited for its content
+    | 'add' // a row
+    | 'line'
+    | 'frequency'
+    | 'rename'
+    | 'strike'
+    | 'revive'
+    | 'prune'
+    | 'count'
+    | 'list'
+    | 'tick';
+  /** 1-based line in the document before the change. */
+  line: number;
+  /** Number of the catalogue's row, null elsewhere. */
+  row: number | null;
+  column: Column | null;
+  before: string;
+  after: string;
+  reason: string;
+}
+
+/** A place in one of the documents that a contradiction speaks of. */
+export interface LintPlace {
+  file: string;
+  line: number;
+  message: string;
+}
+
+/** Two statements that cannot both hold. */
+export interface LintProblem {
+  code:
+    | 'range-overlap'
+    | 'priority-list'
+    | 'count'
+    | 'dangling-reference'
+    | 'policy-loop-missing'
+    | 'policy-class'
+    | 'policy-priority'
+    | 'policy-count'
+    | 'deadline'
+    | 'undecided'
+    | 'unlisted'
+    | 'vanished'
+    | 'line-drift'
+    | 'frequency-drift'
+    | 'unreadable';
+  message: string;
+  file: string;
+  line: number;
+  column: number;
+  /** The other side: always at least one place. */
+  related: LintPlace[];
+  remedy: string;
+  /** `catalog sync` mends it. */
+  fixable: boolean;
+}

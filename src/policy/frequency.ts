@@ -46,8 +46,9 @@ const DIGITS: Record<string, number> = {
 
 const ONCE =
   /^(?:僅|只)?(?:在)?(?:啟動|启动|開機|开机)(?:時|时|後|后)?(?:跑|執行|执行)?(?:一次|1 ?次)?(?:性)?$|^(?:一次|一次性|單次|单次)$|^(?:run )?(?:only )?once(?: (?:on|at) (?:start-?up|boot))?$|^(?:on|at) (?:start-?up|boot)(?: once)?$|^start-?up(?: (?:once|only))?$|^one[- ]?shot$/;
-const PLACEHOLDER =
-  /^(?:tbd|tba|todo|n\/?a|\?+|-+|—+|–+|…|\.{3}|unknown|none|無|无|未知|未定|待定|待補|待补|待查|(?:需|待|尚未|未)(?:確認|确认)|to be (?:confirmed|determined)|unconfirmed|undecided)?$/;
+const OPEN =
+  /^(?:tbd|tba|todo|\?+|…|\.{3}|unknown|未知|未定|待定|待補|待补|待查|(?:需|待|尚未|未)(?:確認|确认)|to be (?:confirmed|determined)|unconfirmed|undecided)?$/;
+const NONE = /^(?:n\/?a|-+|—+|–+|none|無|无)$/;
 
 /** Lower case, half width, one space, outer brackets and underscores off: what words are compared by. */
 export function normalise(text: string): string {
@@ -58,8 +59,14 @@ export function normalise(text: string): string {
 }
 
 /** `TBD`, `（需確認）`, `?`, nothing at all: a cell that waits for its content. */
+export function isOpen(text: string): boolean {
+  return OPEN.test(normalise(text));
+}
+
+/** A cell that says nothing: open, or said to be none (`N/A`, `-`, `無`). */
 export function isPlaceholder(text: string): boolean {
-  return PLACEHOLDER.test(normalise(text));
+  const flat = normalise(text);
+  return OPEN.test(flat) || NONE.test(flat);
 }
 
 function chineseNumber(text: string): { value: number; length: number } | null {
@@ -121,7 +128,7 @@ function periodOf(text: string): number | null {
 /** Reads a frequency in either vocabulary: `每 5min`, `每日`, `啟動一次`, `every 6 h`, `daily`, `once`, `TBD`. */
 export function parseFrequency(text: string): Frequency {
   const flat = normalise(text);
-  if (PLACEHOLDER.test(flat)) return { text, seconds: null, kind: 'unknown' };
+  if (isPlaceholder(text)) return { text, seconds: null, kind: 'unknown' };
   const head = flat.replace(/\s*\(.*$/, '');
   if (ONCE.test(flat) || ONCE.test(head)) return { text, seconds: null, kind: 'once' };
   const seconds = periodOf(flat);

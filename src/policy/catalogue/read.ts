@@ -140,8 +140,10 @@ class Reader {
   private name(row: Row, cell: Cell | undefined, code: string[]): string | null {
     if (!cell) return null;
     for (const candidate of [...code, cell.text]) {
-      const bare = candidate.trim().replace(/\s*[(（][^()（）]*[)）]\s*$/u, '');
-      if (IDENTIFIER.test(bare) && !isPlaceholder(bare)) return bare;
+      const whole = candidate.trim();
+      const bare = whole.replace(/\s*[(（][^()（）]*[)）]\s*$/u, '');
+      // `todo()` is a function, TODO is none yet.
+      if (IDENTIFIER.test(bare) && (!isPlaceholder(bare) || whole === `${bare}()`)) return bare;
     }
     const leading = /^([\p{ID_Start}_][\p{ID_Continue}.]*)\s*\(/u.exec(cell.text)?.[1];
     if (leading && IDENTIFIER.test(leading)) return leading;

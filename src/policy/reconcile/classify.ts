@@ -67,7 +67,7 @@ function classOf(
   }
   const tag = candidate.target?.tag?.projectId ?? null;
   const owners = (['A', 'B', 'C'] as const).filter((c) => tag !== null && policy.classes[c].projectId === tag);
-  if (!entry && owners.length === 1 && owners[0]) {
+  if (!entry?.marker && owners.length === 1 && owners[0]) {
     reasons.push(`class ${owners[0]}: it already runs as \`${tag}\``);
     return owners[0];
   }
@@ -101,7 +101,9 @@ function judge(policy: Policy, candidate: Candidate, entry: Entry | null, hint: 
 
 /** `N/A（已完成）`: decided that there is none, unlike TBD or an empty cell. */
 export function isNotApplicable(entry: Entry): boolean {
-  return /^(?:n\/?a|none|無|done|已完成)(?![\p{L}\p{N}])/iu.test(entry.priorityText.normalize('NFKC').trim());
+  return /^(?:n\/?a|none|無|无|done|已完成|[-—–]+$)(?![\p{L}\p{N}])/iu.test(
+    entry.priorityText.normalize('NFKC').trim(),
+  );
 }
 
 /** Judges one matched spawn by the policy. */

@@ -17,11 +17,12 @@ export function reconcile(
 ): Reconciliation {
   const matching = matchRows(analysis, catalogue, hints);
   const decisionOf = new Map<Candidate, Decision>();
+  const filling = new Map(matching.undecided.map((u) => [u.candidate, u.entry]));
   for (const candidate of matching.candidates) {
-    // An undecided row says nothing yet: what fills it is judged as a loop without a row.
-    const entry = candidate.entry?.name === null ? null : candidate.entry;
-    const decision = decide(policy, candidate, entry, hints.get(candidate.site.id));
-    decisionOf.set(candidate, decision);
+    // An undecided row is judged by, where it says something, but names no loop yet.
+    const open = filling.get(candidate) ?? null;
+    const decision = decide(policy, candidate, open ?? candidate.entry, hints.get(candidate.site.id));
+    decisionOf.set(candidate, open ? { ...decision, entry: null, matchedBy: null } : decision);
   }
   const undecided = matching.undecided.map(({ entry, candidate }) => {
     const decision = candidate ? (decisionOf.get(candidate) ?? null) : null;

@@ -1,0 +1,143 @@
+import type { Change, Column, Entry } from '../../model/index.ts';
+import type { Row, Table } from '../markdown/blocks.ts';
+import type { Line } from '../markdown/lines.ts';
+import { displayWidth } from '../markdown/width.ts';
+import type { Layout } from './layout.ts';
+
+interface Splice {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Collects changes of a document; everything not touched keeps its bytes. */
+export class Draft {
+  readonly changes: Change[] = [];
+  readonly layout: Layout;
+  private readonly splices: Splice[] = [];
+  private readonly removed = new Set<number>();
+  private readonly text: string;
+  private readonly tables: Table[];
+
+  constructor(layout: Layout) {
+    this.layout = layout;
+    this.text = layout.blocks.text;
+    this.tables = layout.blocks.tables;
+  }
+
+  splice(start: number, end: number, text: string): void {
+    this.splices.push({ start, end, text });
+  }
+
+  note(change: Change): void {
+    this.changes.push(change);
+  }
+
+  /** Puts new content into a row's cell and notes the change; a row without the cell stays as it is. */
+  set(entry: Entry, column: Column, raw: string, kind: Change['kind'], reason: string): boolean {
+    const cell = entry.cells[column];
+    if (!cell || cell.raw === raw) return false;
+    this.cell(entry.row, cell.extent.start, cell.extent.end, raw);
+    this.note({ kind, line: entry.row, row: entry.number, column, before: cell.raw, after: raw, reason });
+    return true;
+  }
+
+  /** Replaces a cell's content. In an aligned column the pipes stay where they are as long as the content fits. */
+  cell(line: number, start: number, end: number, raw: string): void {
+    const table = this.tables.find((t) => t.rows.some((r) => r.line.number === line));
+    const index = table?.rows.find((r) => r.line.number === line)?.cells.findIndex((c) => c.end === end) ?? -1;
+    const old = this.text.slice(start, end);
+    const width = table && index >= 0 ? this.alignedWidth(table, index, displayWidth(old)) : null;
+    this.splice(start, end, pad(old, raw, width));
+  }
+
+  /** Display width of a column whose cells are kept aligned (header and most rows), or null. */
+  private alignedWidth(table: Table, index: number, own: number): number | null {
+    const width = (row: Row) => {
+      const cell = row.cells[index];
+      return cell ? displayWidth(this.text.slice(cell.start, cell.end)) : -1;
+    };
+    if (width(table.header) !== own) return null;
+    const same = table.rows.filter((row) => width(row) === own).length;
+    return same * 2 > table.rows.length ? own : null;
+  }
+
+  /** A new row's source in the manner of the table's rows. */
+  rowText(table: Table, contents: string[]): string {
+    const model = table.rows.at(-1) ?? table.header;
+    const { line, start, cells } = model;
+    const prefix = this.text.slice(line.start, start) + (/^[ \t]*/.exec(this.text.slice(start, line.end))?.[0] ?? '');
+    const source = this.text.slice(start, line.end).trim();
+    const out = contents.map((raw, index) => {
+      const cell = table.header.cells[index];
+      const old = cell ? this.text.slice(cell.start, cell.end) : '  ';
+      const like = cells[index] ? this.text.slice(cells[index].start, cells[index].end) : old;
+      const width = this.alignedWidth(table, index, displayWidth(old));
+      const lead = /^[ \t]/.test(like) || /^[ \t]/.test(old) ? ' ' : '';
+      const trail = /[ \t]$/.test(like) || lead ? ' ' : '';
+      return pad(`${lead}x${trail}`, raw, width);
+    });
+    // A row without outer pipes would lose an empty cell at its edge.
+    const open = source.startsWith('|') || contents[0] === '' ? '|' : '';
+    const close = source.endsWith('|') || contents.at(-1) === '' ? '|' : '';
+    const body = out.join('|');
+    const row = `${open}${open ? body : body.trimStart()}${close}`;
+    return prefix + (close ? row : row.trimEnd());
+  }
+
+  /** Adds lines after a row (or the delimiter of an empty table). */
+  insertAfter(row: { line: Line }, lines: string[]): void {
+    if (lines.length === 0) return;
+    const { line } = row;
+    const eol = this.layout.blocks.lines[0]?.eol || '\n';
+    const at = line.end + line.eol.length;
+    if (line.eol) this.splice(at, at, lines.map((l) => `${l}${line.eol}`).join(''));
+    else this.splice(at, at, lines.map((l) => `${eol}${l}`).join(''));
+  }
+
+  /** Removes a whole line. */
+  remove(line: Line): void {
+    this.removed.add(line.number);
+  }
+
+  /** Removed lines as splices; at the end of a document without a last line ending, the one before goes instead. */
+  private removals(): Splice[] {
+    const { lines } = this.layout.blocks;
+    const last = lines.at(-1);
+    let kept = lines.length;
+    if (last && !last.eol) while (this.removed.has(kept)) kept--;
+    const splices = [...this.removed].flatMap((number): Splice[] => {
+      const line = lines[number - 1];
+      return line && number <= kept ? [{ start: line.start, end: line.end + line.eol.length, text: '' }] : [];
+    });
+    if (kept < lines.length && last) splices.push({ start: lines[kept - 1]?.end ?? 0, end: last.end, text: '' });
+    return splices;
+  }
+
+  /** The document with every change applied. */
+  result(): string {
+    let out = this.text;
+    const sorted = [...this.splices, ...this.removals()]
+      .map((splice, order) => ({ ...splice, order }))
+      .sort((a, b) => b.start - a.start || b.end - a.end || b.order - a.order);
+    for (const { start, end, text } of sorted) out = out.slice(0, start) + text + out.slice(end);
+    return out;
+  }
+}
+
+function pad(old: string, raw: string, width: number | null): string {
+  const blank = old.trim() === '';
+  const lead = blank ? (old === '' ? '' : ' ') : (/^[ \t]*/.exec(old)?.[0] ?? '');
+  let trail = blank ? lead : (/[ \t]*$/.exec(old)?.[0] ?? '');
+  // A full-width bracket brings its own space (`| （需確認）|`); what replaces it may not.
+  if (trail === '' && lead !== '' && FULL_WIDTH_END.test(old) && !FULL_WIDTH_END.test(raw)) trail = ' ';
+  if (width === null) return `${lead}${raw}${trail}`;
+  // Right-aligned content hangs on its right edge.
+  if (lead.length > 1 && trail.length <= 1) {
+    return `${' '.repeat(Math.max(1, width - displayWidth(raw) - trail.length))}${raw}${trail}`;
+  }
+  const rest = width - displayWidth(lead) - displayWidth(raw);
+  return `${lead}${raw}${' '.repeat(Math.max(rest, Math.min(1, trail.length)))}`;
+}
+
+const FULL_WIDTH_END = /[）】」』。，、；：！？]$/;
