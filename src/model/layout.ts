@@ -80,8 +80,9 @@ export interface ModuleBinding {
   conditional: boolean;
   /** Index into `lines`. */
   line: number;
-  /** The value as written, for an assignment. */
+  /** The value as written, for an assignment; the text of a function. */
   value: string | null;
+  decorated: boolean;
 }
 
 export interface ScopeNames {
@@ -93,54 +94,43 @@ export interface ScopeNames {
 export interface LoopShape {
   file: string;
   name: string;
-  /** The whole `def`, decorators included. */
+  /** From `async def` to the end of the body. */
   extent: Extent;
   isAsync: boolean;
   /** Contains `yield`: an async generator. */
   isGenerator: boolean;
-  /** Where first statements go: before this offset… */
-  bodyStart: number;
-  /** …each on its own line with this indentation; null when the body stands on the `def` line (`async def f(): await g()`). */
-  bodyIndent: string | null;
-  /** The body holds nothing after the docstring: `bodyStart` is its end, and the statement goes after it. */
-  docstringOnly: boolean;
-  /** Parameters and local names. */
-  locals: string[];
-  /** Simple statements at the top of the body after the docstring, to see and to take out what is there. */
+  /** Where first statements go. */
+  top: BodyPlace;
+  /** Simple statements at the top of the body, after the docstring: what is there already. */
   head: BodyStatement[];
   /** Calls inside the function itself (not in nested ones), `name(…)` or `a.b(…)`, with the extent of the callee. */
   calls: { name: string; callee: Extent }[];
   /** The forever loop; null when there is none. */
   loop: LoopBody | null;
-  /** Names that the body calls `.labels(…)` or `.set_to_current_time()` on. */
-  gauges: string[];
+}
+
+/** A place between two statements of a body. */
+export interface BodyPlace {
+  offset: number;
+  /** What each line starts with; null: on the line of another statement, which follows after `; `. */
+  indent: string | null;
+  /** The text before it ends without a line end: one is put first. */
+  afterText: boolean;
 }
 
 export interface BodyStatement {
   text: string;
-  /** From the start of its line to after its line end, when it is alone on its lines. */
+  /** The statement itself. */
   extent: Extent;
-  alone: boolean;
+  /** Its whole lines, when it is alone on them; null otherwise. */
+  lines: Extent | null;
 }
 
 export interface LoopBody {
-  /** Start of the line of `while`. */
-  lineStart: number;
-  indent: string;
-  /** A statement before the loop on the same line, or the loop's body on the line of `while`. */
-  oneLine: boolean;
+  /** Directly before the loop. */
+  before: BodyPlace;
   /** Places at which a good round ends. */
-  successEnds: SuccessEnd[];
+  successEnds: (BodyPlace & { what: string })[];
   /** Why a heartbeat cannot be put safely; null when it can. */
   refusal: string | null;
-}
-
-export interface SuccessEnd {
-  /** Start of a line, or the offset after a line end. */
-  offset: number;
-  indent: string;
-  /** What the place is, for messages: `end of try`, `before sleep`, `before continue`, `end of loop`. */
-  what: string;
-  /** The previous line has no line end (end of file): one is put first. */
-  afterText: boolean;
 }

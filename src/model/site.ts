@@ -286,6 +286,11 @@ export interface Analysis {
   files: string[];
   parsed: number;
   sites: SpawnSite[];
+  /**
+   * Forwarding calls of wrappers that take a callable: no sites, but the only place where a tag can be put,
+   * since their callers hand over a function. Same shape as a site.
+   */
+  forwarders?: SpawnSite[];
   mentions: Mention[];
   scheduled: ScheduledWork[];
   entries: EntryPoint[];

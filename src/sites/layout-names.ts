@@ -3,11 +3,9 @@ import {
   type Arguments,
   childrenOf,
   type Expr,
-  type FunctionDef,
   type If,
   type Import,
   type ImportFrom,
-  type Lambda,
   type Node,
 } from '../syntax/index.ts';
 import { absoluteModule, type LayoutSource, type LineFinder } from './layout.ts';
@@ -37,7 +35,17 @@ export function collectNames(source: LayoutSource, owner: LineFinder): Names {
     else {
       const extent = { start: visit.node.start, end: visit.node.end };
       const line = owner(visit.node.start);
-      bound.push({ name, how, from: null, extent, conditional: visit.conditional, line, value: null, ...more });
+      bound.push({
+        name,
+        how,
+        from: null,
+        extent,
+        conditional: visit.conditional,
+        line,
+        value: null,
+        decorated: false,
+        ...more,
+      });
     }
   };
 
@@ -58,6 +66,7 @@ export function collectNames(source: LayoutSource, owner: LineFinder): Names {
       conditional: true,
       line: 0,
       value: null,
+      decorated: false,
     });
   bound.sort((a, b) => a.extent.start - b.extent.start);
   return {
@@ -72,7 +81,11 @@ export function collectNames(source: LayoutSource, owner: LineFinder): Names {
 type Bind = (visit: Visit, name: string, how: ModuleBinding['how'], more?: Partial<ModuleBinding>) => void;
 
 function bindingsOf(node: Node, visit: Visit, bind: Bind, source: LayoutSource): void {
-  if (node.kind === 'FunctionDef') bind(visit, node.name, 'function');
+  if (node.kind === 'FunctionDef')
+    bind(visit, node.name, 'function', {
+      value: source.text.slice(node.start, node.end),
+      decorated: node.decorators.length > 0,
+    });
   else if (node.kind === 'ClassDef') bind(visit, node.name, 'class');
   else if (node.kind === 'Import' || node.kind === 'ImportFrom') bindImport(node, visit, bind, source);
   else if (node.kind === 'ExceptHandler' && node.name) bind(visit, node.name, 'other');
@@ -136,5 +149,3 @@ export function parameterNames(args: Arguments): string[] {
   const all = [...args.posonly, ...args.args, args.vararg, ...args.kwonly, args.kwarg];
   return all.flatMap((arg) => (arg ? [arg.arg] : []));
 }
-
-export type { FunctionDef, Lambda };

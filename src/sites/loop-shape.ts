@@ -1,6 +1,104 @@
-import type { LoopShape } from '../model/index.ts';
+/** Tree → plain data: how the body of a coroutine function is laid out. */
+import type { BodyPlace, BodyStatement, LoopShape } from '../model/index.ts';
+import {
+  type Call,
+  childrenOf,
+  descendants,
+  type Expr,
+  type FunctionDef,
+  type Node,
+  type Stmt,
+} from '../syntax/index.ts';
 import type { LayoutSource } from './layout.ts';
+import { loopBody } from './loop-body.ts';
+import { TextLines } from './text-lines.ts';
 
-export function findLoopShape(_source: LayoutSource, _line: number): LoopShape | null {
+/** How many statements at the top of a body are looked at. */
+const HEAD = 8;
+
+/**
+ * The shape of the function whose `def` stands on a line.
+ * @param line 1-based line of the `def` (or `async`) keyword, as in `Target.line`.
+ */
+export function findLoopShape(source: LayoutSource, line: number): LoopShape | null {
+  const lines = new TextLines(source.text, source.tree.comments);
+  const [from, to] = lines.lineRange(line);
+  for (const node of descendants(source.tree)) {
+    if (node.kind === 'FunctionDef' && node.start >= from && node.start < to)
+      return loopShape(source.file, node, lines);
+  }
   return null;
+}
+
+function loopShape(file: string, def: FunctionDef, lines: TextLines): LoopShape {
+  const own = ownNodes(def);
+  const docstring = isDocstring(def.body[0]) ? 1 : 0;
+  return {
+    file,
+    name: def.name,
+    extent: { start: def.start, end: def.end },
+    isAsync: def.isAsync,
+    isGenerator: own.some(({ kind }) => kind === 'Yield' || kind === 'YieldFrom'),
+    top: topPlace(def, lines),
+    head: headStatements(def.body.slice(docstring, docstring + HEAD), lines),
+    calls: own.filter((node): node is Call => node.kind === 'Call').flatMap(namedCall),
+    loop: loopBody(def, own, lines),
+  };
+}
+
+/** Nodes of the function itself: those of nested functions, lambdas and classes left out. */
+function ownNodes(def: FunctionDef): Node[] {
+  const out: Node[] = [];
+  const stack: Node[] = [...def.body].reverse();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    out.push(node);
+    if (node.kind === 'FunctionDef' || node.kind === 'Lambda' || node.kind === 'ClassDef') continue;
+    stack.push(...childrenOf(node).reverse());
+  }
+  return out;
+}
+
+function isDocstring(statement: Stmt | undefined): boolean {
+  return statement?.kind === 'ExprStmt' && statement.value.kind === 'Constant' && statement.value.type === 'str';
+}
+
+function topPlace(def: FunctionDef, lines: TextLines): BodyPlace {
+  const [first, second] = def.body;
+  if (isDocstring(first)) {
+    const end = lines.logicalEnd(first!.end);
+    const indent = lines.indentOf(first!.start);
+    if (second && second.start < end) return { offset: second.start, indent: null, afterText: false };
+    if (indent !== null) return { offset: end, indent, afterText: !lines.endsLine(end) };
+  }
+  const indent = lines.indentOf(first!.start);
+  if (indent === null) return { offset: first!.start, indent: null, afterText: false };
+  return { offset: lines.commentBlockStart(lines.lineStart(first!.start), indent), indent, afterText: false };
+}
+
+function headStatements(body: readonly Stmt[], lines: TextLines): BodyStatement[] {
+  const out: BodyStatement[] = [];
+  for (const statement of body) {
+    if (statement.kind !== 'ExprStmt' && statement.kind !== 'Assign' && statement.kind !== 'AnnAssign') break;
+    const extent = { start: statement.start, end: statement.end };
+    const end = lines.logicalEnd(statement.end);
+    const alone = lines.indentOf(statement.start) !== null && lines.onlyComment(statement.end);
+    const whole = alone ? { start: lines.lineStart(statement.start), end } : null;
+    out.push({ text: lines.text.slice(statement.start, statement.end), extent, lines: whole });
+  }
+  return out;
+}
+
+function namedCall(call: Call): { name: string; callee: { start: number; end: number } }[] {
+  const name = dotted(call.func);
+  return name ? [{ name, callee: { start: call.func.start, end: call.func.end } }] : [];
+}
+
+function dotted(expression: Expr): string | null {
+  const parts: string[] = [];
+  let at = expression;
+  while (at.kind === 'Attribute') {
+    parts.unshift(at.attr);
+    at = at.value;
+  }
+  return at.kind === 'Name' ? [at.id, ...parts].join('.') : null;
 }

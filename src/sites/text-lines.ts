@@ -69,15 +69,26 @@ export class TextLines {
     return at;
   }
 
-  /** Start of the comment lines that stand directly above a line at their own left edge; the line's start when none. */
-  commentBlockStart(lineStart: number): number {
+  /** Start of the comment lines that stand directly above a line, at the given indentation; the line's start when none. */
+  commentBlockStart(lineStart: number, indent = ''): number {
     let start = lineStart;
     while (start > 0) {
       const above = this.lineStart(start - (this.text[start - 1] === '\n' && this.text[start - 2] === '\r' ? 2 : 1));
-      if (!this.#comments.has(above)) return start;
+      if (!this.text.startsWith(indent, above) || !this.#comments.has(above + indent.length)) return start;
       start = above;
     }
     return start;
+  }
+
+  /** After the comment lines that follow a line at a deeper indentation than `indent`. */
+  afterDeeperComments(offset: number, indent: string): number {
+    let at = offset;
+    while (at < this.text.length) {
+      const blanks = /^[ \t\f]*/.exec(this.text.slice(at, this.lineEnd(at)))![0];
+      if (blanks.length <= indent.length || !this.#comments.has(at + blanks.length)) return at;
+      at = this.nextLine(at);
+    }
+    return at;
   }
 
   blankLinesAfter(offset: number): { count: number; atEnd: boolean } {
@@ -123,5 +134,22 @@ export class TextLines {
     if (this.indentOf(extent.start) === null) return false;
     const rest = this.text.slice(extent.end, this.lineEnd(extent.end));
     return /^[ \t]*,?[ \t]*(#.*)?$/.test(rest);
+  }
+
+  /** Does a line end (or the start of the text) stand directly before the offset? */
+  endsLine(offset: number): boolean {
+    return offset === 0 || this.isEol(offset - 1);
+  }
+
+  /** Nothing but a comment follows on the line. */
+  onlyComment(offset: number): boolean {
+    return /^[ \t\f]*(#|$)/.test(this.text.slice(offset, this.lineEnd(offset)));
+  }
+
+  /** First offset of a 1-based line, and the first of the next. */
+  lineRange(line: number): [number, number] {
+    let start = 0;
+    for (let n = 1; n < line && start < this.text.length; n++) start = this.nextLine(start);
+    return [start, Math.max(start + 1, this.nextLine(start))];
   }
 }

@@ -1,0 +1,31 @@
+/** `looptag inventory` */
+import { Chalk } from 'chalk';
+import { formats } from '../../report/index.ts';
+import type { Run } from '../program.ts';
+import { analyseFiles, type CommonOptions, loadCatalogue, openWorkspace, pythonFiles, reconcileWith, requireReadable } from '../workspace.ts';
+
+interface Options extends CommonOptions {
+  format: string;
+}
+
+export async function inventory(paths: string[], options: Options, run: Run): Promise<number> {
+  const w = await openWorkspace(options, run.dist);
+  const catalogue = loadCatalogue(w, options.catalog);
+  if (catalogue) requireReadable(catalogue);
+  const analysed = analyseFiles(w, pythonFiles(w, paths), options.contextVar);
+  const reconciliation = catalogue ? reconcileWith(w, analysed, catalogue) : null;
+  const format = formats.find((f) => f.name === options.format)!;
+  const text = format.inventory!(
+    { analysis: analysed.analysis, reconciliation, root: w.shownRoot },
+    {
+      chalk: options.format === 'text' ? run.streams.chalk : new Chalk({ level: 0 }),
+      width: run.streams.width,
+      sourceOf: (file) => analysed.sourceOf(file)?.text ?? null,
+      tool: { name: 'looptag', version: run.version },
+      failOn: 'error',
+      verbose: run.verbose,
+    },
+  );
+  run.streams.out(text.endsWith('\n') ? text : `${text}\n`);
+  return analysed.analysis.errors.length ? 2 : 0;
+}

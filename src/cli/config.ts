@@ -1,0 +1,164 @@
+/** `looptag.toml`, or `[tool.looptag]` in `pyproject.toml`. Flag > environment > file > default. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { nearest } from '../engine/nearest.ts';
+import { Trouble } from './trouble.ts';
+
+export interface Config {
+  /** Absolute path of the file read; null when there is none. */
+  file: string | null;
+  paths: string[];
+  catalog: string | null;
+  documents: string[];
+  policy: string | null;
+  exclude: string[];
+  importRoots: string[];
+  contextVar: string | null;
+  helper: string | null;
+  select: string[];
+  ignore: string[];
+  severity: Record<string, 'error' | 'warning' | 'note' | 'off'>;
+  failOn: string | null;
+  baseline: string | null;
+  spawnApis: { callee: string; argument: number; keyword: string; takes: 'coroutine' | 'callable' }[];
+}
+
+type Kind = 'string' | 'strings' | 'severities' | 'apis';
+
+const KEYS: Record<string, [keyof Config, Kind]> = {
+  paths: ['paths', 'strings'],
+  catalog: ['catalog', 'string'],
+  documents: ['documents', 'strings'],
+  policy: ['policy', 'string'],
+  exclude: ['exclude', 'strings'],
+  'import-roots': ['importRoots', 'strings'],
+  'context-var': ['contextVar', 'string'],
+  helper: ['helper', 'string'],
+  select: ['select', 'strings'],
+  ignore: ['ignore', 'strings'],
+  severity: ['severity', 'severities'],
+  'fail-on': ['failOn', 'string'],
+  baseline: ['baseline', 'string'],
+  'spawn-apis': ['spawnApis', 'apis'],
+};
+
+export function emptyConfig(): Config {
+  return {
+    file: null,
+    paths: [],
+    catalog: null,
+    documents: [],
+    policy: null,
+    exclude: [],
+    importRoots: [],
+    contextVar: null,
+    helper: null,
+    select: [],
+    ignore: [],
+    severity: {},
+    failOn: null,
+    baseline: null,
+    spawnApis: [],
+  };
+}
+
+/** The nearest folder upward with a configuration or a repository; else the folder itself. */
+export function findRoot(from: string): string {
+  for (let d = resolve(from); ; d = dirname(d)) {
+    if (existsSync(resolve(d, 'looptag.toml')) || hasTable(resolve(d, 'pyproject.toml')) || existsSync(resolve(d, '.git'))) return d;
+    if (dirname(d) === d) return resolve(from);
+  }
+}
+
+function hasTable(pyproject: string): boolean {
+  return readText(pyproject)?.includes('[tool.looptag') ?? false;
+}
+
+function readText(path: string): string | null {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (e) {
+    throw new Trouble(`${path}: cannot be read (${(e as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** @throws Trouble on a file that is missing, broken or has an unknown key. */
+export async function loadConfig(root: string, given: string | null): Promise<Config> {
+  const candidates = given ? [resolve(given)] : [resolve(root, 'looptag.toml'), resolve(root, 'pyproject.toml')];
+  for (const file of candidates) {
+    const text = readText(file);
+    if (text === null) {
+      if (given) throw new Trouble(`${given}: no such configuration file`);
+      continue;
+    }
+    const whole = !file.endsWith('pyproject.toml');
+    if (!whole && !text.includes('[tool.looptag')) continue;
+    const shown = relative(root, file) || file;
+    const table = await parseToml(text, shown, whole);
+    return { ...readTable(table, shown, root), file };
+  }
+  return emptyConfig();
+}
+
+async function parseToml(text: string, file: string, whole: boolean): Promise<Record<string, unknown>> {
+  const { parse, TomlError } = await import('smol-toml');
+  try {
+    const data = parse(text) as { tool?: { looptag?: Record<string, unknown> } };
+    return whole ? (data as Record<string, unknown>) : (data.tool?.looptag ?? {});
+  } catch (e) {
+    if (!(e instanceof TomlError)) throw e;
+    throw new Trouble(`${file}:${e.line}:${e.column}: ${e.message.split('\n', 1)[0]}`, 'correct the TOML');
+  }
+}
+
+function readTable(table: Record<string, unknown>, file: string, root: string): Config {
+  const config = emptyConfig();
+  for (const [key, value] of Object.entries(table)) {
+    const known = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+    if (!known) {
+      const near = nearest(key, Object.keys(KEYS));
+      throw new Trouble(`${file}: unknown key ${JSON.stringify(key)}`, near ? `did you mean "${near}"?` : `known keys: ${Object.keys(KEYS).join(', ')}`);
+    }
+    (config as unknown as Record<string, unknown>)[known[0]] = check(known[1], key, value, file);
+  }
+  for (const path of [...config.paths, ...config.documents, ...config.exclude, ...config.importRoots, config.catalog ?? '.', config.baseline ?? '.']) {
+    const full = resolve(root, path);
+    if (full !== root && !full.startsWith(root + sep)) throw new Trouble(`${file}: ${JSON.stringify(path)} leads out of the project`, 'paths are relative to the root and stay below it');
+  }
+  return config;
+}
+
+function check(kind: Kind, key: string, value: unknown, file: string): unknown {
+  const wrong = (what: string): never => {
+    throw new Trouble(`${file}: ${key} must be ${what}`);
+  };
+  switch (kind) {
+    case 'string':
+      return typeof value === 'string' ? value : wrong('a string');
+    case 'strings':
+      return Array.isArray(value) && value.every((v) => typeof v === 'string') ? value : wrong('a list of strings');
+    case 'severities': {
+      const ok = typeof value === 'object' && value !== null && Object.values(value).every((v) => ['error', 'warning', 'note', 'off'].includes(String(v)));
+      return ok ? { ...value } : wrong('a table of rule = "error" | "warning" | "note" | "off"');
+    }
+    case 'apis':
+      return readApis(value, wrong);
+  }
+}
+
+function readApis(value: unknown, wrong: (what: string) => never): Config['spawnApis'] {
+  const expected = 'a list of tables with callee = "pkg.spawn", and optionally argument = 0, keyword = "coro", takes = "coroutine" | "callable"';
+  if (!Array.isArray(value)) return wrong(expected);
+  return value.map((v: Record<string, unknown>) => {
+    const ok =
+      typeof v === 'object' &&
+      v !== null &&
+      typeof v.callee === 'string' &&
+      Object.keys(v).every((k) => ['callee', 'argument', 'keyword', 'takes'].includes(k)) &&
+      (v.argument === undefined || Number.isInteger(v.argument)) &&
+      (v.takes === undefined || v.takes === 'coroutine' || v.takes === 'callable');
+    if (!ok) return wrong(expected);
+    return { callee: v.callee as string, argument: (v.argument as number) ?? 0, keyword: String(v.keyword ?? 'coro'), takes: (v.takes as 'coroutine') ?? 'coroutine' };
+  });
+}

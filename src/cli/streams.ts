@@ -1,0 +1,46 @@
+/** Standard output and error, and what they can show. */
+import { writeSync } from 'node:fs';
+import { Chalk, type ChalkInstance } from 'chalk';
+
+export interface Streams {
+  out(text: string): void;
+  err(text: string): void;
+  chalk: ChalkInstance;
+  errChalk: ChalkInstance;
+  width: number;
+}
+
+/** `auto` looks at the stream; a non-empty NO_COLOR wins over a non-empty FORCE_COLOR. */
+export function openStreams(color: 'auto' | 'always' | 'never', quiet: boolean): Streams {
+  const level = (tty: boolean): 0 | 1 => {
+    if (color !== 'auto') return color === 'always' ? 1 : 0;
+    if (process.env.NO_COLOR) return 0;
+    if (process.env.FORCE_COLOR) return process.env.FORCE_COLOR === '0' || process.env.FORCE_COLOR === 'false' ? 0 : 1;
+    return tty && process.env.TERM !== 'dumb' ? 1 : 0;
+  };
+  return {
+    out: (text) => write(1, text),
+    err: (text) => {
+      if (!quiet) write(2, text);
+    },
+    chalk: new Chalk({ level: level(process.stdout.isTTY ?? false) }),
+    errChalk: new Chalk({ level: level(process.stderr.isTTY ?? false) }),
+    width: process.stdout.columns ?? (Number(process.env.COLUMNS) || 120),
+  };
+}
+
+/** Writes all of it, in order, before the process can end; a closed pipe ends the run quietly. */
+function write(fd: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  let at = 0;
+  while (at < bytes.length) {
+    try {
+      at += writeSync(fd, bytes, at);
+    } catch (e) {
+      const { code } = e as NodeJS.ErrnoException;
+      if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      else if (code === 'EPIPE') process.exit(fd === 1 ? 141 : 2);
+      else throw e;
+    }
+  }
+}

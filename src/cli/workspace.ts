@@ -1,0 +1,147 @@
+/** One run's project: root, configuration, policy, files, analysis, catalogue. */
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { spawnApis } from '../../rules/spawn-apis/index.ts';
+import type { SpawnApiDefinition } from '../engine/contracts.ts';
+import { nearest } from '../engine/nearest.ts';
+import { DiskFileSystem } from '../io/disk.ts';
+import type { FileSystem } from '../io/files.ts';
+import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
+import { type Hints, parseHint, PolicyError, policyFromJson, readCatalogue, reconcile } from '../policy/index.ts';
+import { type Analysed, analyse } from '../sites/index.ts';
+import { type Config, findRoot, loadConfig } from './config.ts';
+import { Trouble } from './trouble.ts';
+
+export interface CommonOptions {
+  root?: string;
+  config?: string;
+  catalog?: string;
+  policy?: string;
+  contextVar?: string;
+}
+
+export interface Workspace {
+  root: string;
+  /** The root as shown to the user. */
+  shownRoot: string;
+  config: Config;
+  policy: Policy;
+  fs: FileSystem;
+}
+
+const POLICIES = ['awoooi', 'tenant-basic'];
+
+export async function openWorkspace(options: CommonOptions, dist: URL): Promise<Workspace> {
+  if (options.root !== undefined && !statSync(options.root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Trouble(`${options.root}: no such folder`, 'give an existing folder to --root');
+  }
+  const root = options.root !== undefined ? resolve(options.root) : findRoot(process.cwd());
+  const config = await loadConfig(root, options.config ?? null);
+  const policy = await loadPolicy(options.policy ?? process.env.LOOPTAG_POLICY ?? config.policy ?? 'awoooi', root, dist);
+  const fs = new DiskFileSystem(root, config.exclude);
+  return { root, shownRoot: relative(process.cwd(), root) || '.', config, policy, fs };
+}
+
+async function loadPolicy(name: string, root: string, dist: URL): Promise<Policy> {
+  if (POLICIES.includes(name)) {
+    const url = new URL(`./policies/${name}.json`, dist);
+    return policyFromJson(JSON.parse(readFileSync(url, 'utf8')), `policy ${name}`);
+  }
+  const file = resolve(root, name);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    const near = nearest(name, POLICIES);
+    throw new Trouble(`there is no policy ${JSON.stringify(name)}`, near ? `did you mean "${near}"?` : `bundled: ${POLICIES.join(', ')}; or give a file`);
+  }
+  const { parsePolicy } = await import('../policy/policy/parse.ts');
+  try {
+    return parsePolicy(readFileSync(file, 'utf8'), relative(root, file));
+  } catch (e) {
+    if (e instanceof PolicyError) throw new Trouble(e.message);
+    throw e;
+  }
+}
+
+/** A path given by the user, relative to the root. */
+export function insideRoot(w: Workspace, path: string): string {
+  // a path is meant from where the user stands; from the root where that names nothing
+  const here = resolve(path);
+  const full = statSync(here, { throwIfNoEntry: false }) || isAbsolute(path) ? here : resolve(w.root, path);
+  const inside = relative(w.root, full);
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) throw new Trouble(`${path}: outside the root ${w.shownRoot}`, 'choose another --root');
+  return inside.split(sep).join('/');
+}
+
+/** Python files below the given paths (default: the configured ones, else the whole root). */
+export function pythonFiles(w: Workspace, paths: readonly string[]): string[] {
+  const given = paths.length ? paths : w.config.paths.length ? w.config.paths.map((p) => resolve(w.root, p)) : [w.root];
+  const all: string[] = [];
+  for (const path of given) {
+    const inside = insideRoot(w, path);
+    const stat = statSync(resolve(w.root, inside), { throwIfNoEntry: false });
+    if (!stat) throw new Trouble(`${path}: no such file or folder`);
+    if (stat.isFile() && !/\.pyi?$/.test(inside) && !isPythonScript(resolve(w.root, inside))) throw new Trouble(`${path}: not a Python file`);
+    all.push(inside === '' ? '.' : inside);
+  }
+  const files = w.fs.listPython(all);
+  if (!files.length) throw new Trouble(`${given.map((p) => relative(process.cwd(), p) || '.').join(', ')}: no Python files`, 'give a .py file or a folder that holds some');
+  return files;
+}
+
+function isPythonScript(path: string): boolean {
+  try {
+    return /^#!.*python/.test(readFileSync(path, 'latin1').slice(0, 80));
+  } catch {
+    return false;
+  }
+}
+
+export function analyseFiles(w: Workspace, files: readonly string[], contextVar?: string, fs: FileSystem = w.fs): Analysed {
+  return analyse(fs, files, {
+    spawnApis: [...spawnApis, ...ownApis(w.config)],
+    contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,
+    traceVariable: w.policy.traceVariable,
+    helper: w.policy.helper,
+    importRoots: w.config.importRoots,
+  });
+}
+
+function ownApis(config: Config): SpawnApiDefinition[] {
+  const rows = config.spawnApis.map((a) => ({ callee: a.callee, api: a.callee, takes: a.takes, argument: { position: a.argument, keyword: a.keyword } }));
+  return rows.length ? [{ library: 'project', rows }] : [];
+}
+
+/** The catalogue named by the user or the configuration; null when there is none. */
+export function loadCatalogue(w: Workspace, given: string | undefined): Catalogue | null {
+  const name = given ?? w.config.catalog;
+  if (!name) return null;
+  const file = given ? insideRoot(w, given) : name;
+  const path = resolve(w.root, file);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Trouble(`${name}: no such catalogue`, 'give the Markdown file to --catalog');
+  let bytes: Uint8Array | null;
+  try {
+    bytes = w.fs.read(file);
+  } catch (e) {
+    throw new Trouble(`${file}: cannot be read (${(e as Error).message})`);
+  }
+  if (!bytes) throw new Trouble(`${file}: is no regular file of the project`);
+  return readCatalogue(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), file);
+}
+
+/** A catalogue with unreadable rows stops the run. */
+export function requireReadable(catalogue: Catalogue): void {
+  if (!catalogue.problems.length) return;
+  throw new Trouble(catalogue.problems.map((p) => `${catalogue.file}:${p.line}:${p.column}: ${p.message}\n  ${p.remedy}`).join('\n'));
+}
+
+export function reconcileWith(w: Workspace, analysed: Analysed, catalogue: Catalogue | null): Reconciliation {
+  return reconcile(analysed.analysis, catalogue, w.policy, hintsOf(analysed));
+}
+
+function hintsOf({ analysis }: Analysed): Hints {
+  const hints = new Map<string, NonNullable<ReturnType<typeof parseHint>>>();
+  for (const d of analysis.directives ?? []) {
+    const hint = parseHint(d.text);
+    if (hint) hints.set(`${d.file}:${d.line}`, hint);
+  }
+  return hints;
+}

@@ -1,0 +1,130 @@
+/** The project's files on disk. Never leaves the root, never opens what is no regular file. */
+import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync, realpathSync, type Dirent, lstatSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { FileAccessError, type FileSystem } from './files.ts';
+
+/** Folders that hold no code of the project itself. */
+const SKIPPED = new Set(['.git', '.hg', '.svn', '__pycache__', 'node_modules', '.venv', 'venv', '.tox', '.nox', '.mypy_cache', '.ruff_cache', '.pytest_cache', '.eggs', 'site-packages']);
+
+const REASONS: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'is a folder',
+  ELOOP: 'too many symbolic links',
+  EMFILE: 'too many open files',
+  EIO: 'input/output error',
+};
+
+export class DiskFileSystem implements FileSystem {
+  readonly root: string;
+  private readonly realRoot: string;
+
+  constructor(
+    root: string,
+    private readonly excluded: readonly string[] = [],
+  ) {
+    this.root = resolve(root);
+    this.realRoot = realpathSync(this.root);
+  }
+
+  read(file: string): Uint8Array | null {
+    const path = this.inside(file);
+    if (path === null) return null;
+    let fd: number;
+    try {
+      // a FIFO would block for ever without O_NONBLOCK
+      fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    } catch (e) {
+      const { code } = e as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENXIO') return null;
+      throw new FileAccessError(file, REASONS[code ?? ''] ?? String(code));
+    }
+    try {
+      const stat = fstatSync(fd);
+      if (!stat.isFile()) return null;
+      const buffer = Buffer.allocUnsafe(stat.size);
+      let at = 0;
+      while (at < buffer.length) {
+        const n = readSync(fd, buffer, at, buffer.length - at, at);
+        if (n === 0) break;
+        at += n;
+      }
+      return at === buffer.length ? buffer : buffer.subarray(0, at);
+    } catch (e) {
+      throw new FileAccessError(file, REASONS[(e as NodeJS.ErrnoException).code ?? ''] ?? String((e as NodeJS.ErrnoException).code));
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  exists(file: string): boolean {
+    const path = resolve(this.root, file);
+    return (path === this.root || path.startsWith(this.root + sep)) && existsSync(path);
+  }
+
+  /** The real path of a file below the root; null when it is missing or a link leads out. */
+  private inside(file: string): string | null {
+    const path = resolve(this.root, file);
+    if (path !== this.root && !path.startsWith(this.root + sep)) return null;
+    try {
+      const real = realpathSync(path);
+      return real === this.realRoot || real.startsWith(this.realRoot + sep) ? real : null;
+    } catch (e) {
+      const { code } = e as NodeJS.ErrnoException;
+      if (code === 'EACCES') throw new FileAccessError(file, 'permission denied');
+      if (code === 'ELOOP') throw new FileAccessError(file, 'symbolic links form a circle');
+      return null;
+    }
+  }
+
+  listPython(paths: readonly string[]): string[] {
+    const out = new Set<string>();
+    for (const path of paths) {
+      const clean = path === '.' ? '' : path;
+      const full = resolve(this.root, clean);
+      const stat = statSync(full, { throwIfNoEntry: false });
+      if (stat?.isFile()) out.add(clean);
+      else if (stat?.isDirectory()) this.walk(clean, out);
+    }
+    return [...out].sort();
+  }
+
+  private walk(folder: string, out: Set<string>): void {
+    const stack = [folder];
+    while (stack.length) {
+      const current = stack.pop()!;
+      let entries: Dirent[];
+      try {
+        entries = readdirSync(resolve(this.root, current), { withFileTypes: true });
+      } catch (e) {
+        const code = (e as NodeJS.ErrnoException).code ?? '';
+        this.unreadable.push({ folder: current || '.', reason: REASONS[code] ?? code });
+        continue;
+      }
+      for (const entry of entries) {
+        const path = current ? `${current}/${entry.name}` : entry.name;
+        if (this.isExcluded(path)) continue;
+        if (entry.isDirectory()) {
+          if (!SKIPPED.has(entry.name)) stack.push(path);
+        } else if (entry.name.endsWith('.py') && (entry.isFile() || (entry.isSymbolicLink() && this.isOwnFile(path)))) out.add(path);
+      }
+    }
+  }
+
+  /** A link to a file of the project; links to folders are not followed, so that no circle can form. */
+  private isOwnFile(path: string): boolean {
+    try {
+      const real = this.inside(path);
+      return real !== null && lstatSync(real).isFile();
+    } catch {
+      return true; // reported when it is read
+    }
+  }
+
+  private isExcluded(path: string): boolean {
+    return this.excluded.some((x) => path === x || path.startsWith(`${x}/`));
+  }
+
+  /** Folders that could not be listed. */
+  readonly unreadable: { folder: string; reason: string }[] = [];
+}

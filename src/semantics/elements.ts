@@ -1,0 +1,224 @@
+/** What iterating, unpacking or indexing yields: literal lists, tuples, dicts, comprehensions, `zip`, `enumerate`, `.items()`. */
+import type { Expr } from '../syntax/index.ts';
+import type { Evaluator } from './evaluate.ts';
+import { findScope, reaching } from './reaching.ts';
+import { codeScope, type Scope } from './scopes.ts';
+import { add, merge, type Place, unknown, type Values } from './values.ts';
+
+/** One element: an expression, a tuple made by `zip` and the like, or something only its origin is known of. */
+export type Element = { place: Place } | { tuple: Element[][] } | { values: Values };
+
+/** `*` stands for any index, -1 for a starred rest. */
+type Step = number | string;
+
+/**
+ * The values of `of[path…]` when `indexing`, else of the elements of `of` followed by the path.
+ */
+export function elementsOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Values {
+  const out: Values = new Map();
+  for (const e of follow(ev, of, path, indexing)) {
+    if ('place' in e) merge(out, ev.valueAt(e.place));
+    else if ('values' in e) merge(out, e.values);
+  }
+  return out.size ? out : unknown('element');
+}
+
+/** The same as expressions; elements that are no expressions are left out. */
+export function placesOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Place[] {
+  return follow(ev, of, path, indexing).flatMap((e) => ('place' in e ? [e.place] : []));
+}
+
+function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
+  let current: Element[] = [{ place: of }];
+  const steps: (Step | 'iterate')[] = indexing ? [...path] : ['iterate', ...path];
+  for (const step of steps) {
+    const next: Element[] = [];
+    for (const e of current) next.push(...(step === 'iterate' ? iterate(ev, e, 0) : select(ev, e, step)));
+    if (next.length > 2000) next.length = 2000;
+    current = next;
+  }
+  return current;
+}
+
+/** The expressions that a name or value stands for, displays resolved. */
+function displays(ev: Evaluator, e: Element): Element[] {
+  if (!('place' in e)) return [e];
+  const { node } = e.place;
+  if (isDisplay(node)) return [e];
+  const out: Element[] = [];
+  const rest: Values = new Map();
+  for (const { value, proof } of ev.valueAt(e.place).values()) {
+    if (value.k === 'display') out.push({ place: value.place });
+    else if (value.k === 'param' || value.k === 'element') add(rest, value, proof);
+  }
+  if (rest.size) out.push({ values: rest });
+  return out;
+}
+
+function isDisplay(node: Expr): boolean {
+  return ['List', 'Tuple', 'Set', 'Dict', 'ListComp', 'SetComp', 'DictComp', 'GeneratorExp', 'Call'].includes(node.kind);
+}
+
+function inner(place: Place, node: Expr): Place {
+  const own = place.scope.module.scopeOf.get(place.node);
+  const comp = place.node.kind.endsWith('Comp') || place.node.kind === 'GeneratorExp';
+  return comp && own ? { node, scope: own.scope, block: own.block } : { ...place, node };
+}
+
+function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
+  if (depth > 20) return [];
+  if ('tuple' in e) return e.tuple.flat();
+  if ('values' in e) return [{ values: elementValues(e.values) }];
+  const out: Element[] = [];
+  for (const d of displays(ev, e)) {
+    if (!('place' in d)) out.push(...iterate(ev, d, depth + 1));
+    else out.push(...iterateDisplay(ev, d.place, depth));
+  }
+  if (e.place.node.kind === 'Name') out.push(...appended(ev, e.place));
+  return out;
+}
+
+function elementValues(values: Values): Values {
+  const out: Values = new Map();
+  for (const { value, proof } of values.values()) add(out, { k: 'element', of: value }, proof);
+  return out;
+}
+
+function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
+  const n = place.node;
+  switch (n.kind) {
+    case 'List':
+    case 'Tuple':
+    case 'Set':
+      return n.elts.flatMap((x) =>
+        x.kind === 'Starred' ? iterate(ev, { place: { ...place, node: x.value } }, depth + 1) : [{ place: { ...place, node: x } }],
+      );
+    case 'Dict':
+      return n.keys.flatMap((x) => (x ? [{ place: { ...place, node: x } }] : []));
+    case 'ListComp':
+    case 'SetComp':
+    case 'GeneratorExp':
+      return [{ place: inner(place, n.elt) }];
+    case 'DictComp':
+      return [{ place: inner(place, n.key) }];
+    case 'Call':
+      return iterateCall(ev, place, depth);
+    default:
+      return [];
+  }
+}
+
+function iterateCall(ev: Evaluator, place: Place, depth: number): Element[] {
+  const n = place.node as Extract<Expr, { kind: 'Call' }>;
+  const arg = (i: number): Element[] => {
+    const a = n.args[i];
+    return a ? iterate(ev, { place: { ...place, node: a } }, depth + 1) : [];
+  };
+  if (n.func.kind === 'Attribute' && ['items', 'values', 'keys', 'copy'].includes(n.func.attr)) {
+    return dictView(ev, { ...place, node: n.func.value }, n.func.attr);
+  }
+  const names = [...ev.value(n.func, place.scope, place.block).values()].map((v) => (v.value.k === 'name' ? v.value.q : ''));
+  const is = (q: string): boolean => names.includes(q);
+  if (['list', 'tuple', 'set', 'frozenset', 'sorted', 'reversed', 'iter', 'dict'].some((x) => is(`builtins.${x}`))) return arg(0);
+  if (is('builtins.filter')) return arg(1);
+  if (is('builtins.enumerate')) return arg(0).map((e) => ({ tuple: [[], [e]] }));
+  if (is('builtins.zip')) return [{ tuple: n.args.map((_, i) => arg(i)) }];
+  if (is('itertools.chain')) return n.args.flatMap((_, i) => arg(i));
+  if (is('itertools.chain.from_iterable')) return arg(0).flatMap((e) => iterate(ev, e, depth + 1));
+  if (is('builtins.map') && n.args.length === 2) {
+    const out: Values = new Map();
+    const fn = ev.value(n.args[0]!, place.scope, place.block);
+    for (const { value, proof } of fn.values()) merge(out, ev.called(value, proof, { ...place, node: n }, []));
+    return [{ values: out }];
+  }
+  return [];
+}
+
+function dictView(ev: Evaluator, of: Place, view: string): Element[] {
+  const out: Element[] = [];
+  for (const d of displays(ev, { place: of })) {
+    if (!('place' in d)) {
+      if ('values' in d) out.push({ values: elementValues(d.values) });
+      continue;
+    }
+    const n = d.place.node;
+    const at = (node: Expr): Element => ({ place: inner(d.place, node) });
+    if (n.kind === 'Dict') {
+      n.values.forEach((v, i) => {
+        const k = n.keys[i];
+        if (view === 'values') out.push(at(v));
+        else if (view === 'keys') k && out.push(at(k));
+        else if (k) out.push({ tuple: [[at(k)], [at(v)]] });
+      });
+    } else if (n.kind === 'DictComp') {
+      if (view === 'values') out.push(at(n.value));
+      else if (view === 'keys') out.push(at(n.key));
+      else out.push({ tuple: [[at(n.key)], [at(n.value)]] });
+    } else if (n.kind === 'List' && view === 'copy') out.push({ place: d.place });
+  }
+  return out;
+}
+
+function select(ev: Evaluator, e: Element, step: Step): Element[] {
+  if ('tuple' in e) return typeof step === 'number' && step >= 0 ? (e.tuple[step] ?? []) : e.tuple.flat();
+  if ('values' in e) return [{ values: elementValues(e.values) }];
+  const out: Element[] = [];
+  for (const d of displays(ev, e)) {
+    if (!('place' in d)) {
+      out.push(...select(ev, d, step));
+      continue;
+    }
+    const n = d.place.node;
+    if (n.kind === 'Dict') out.push(...selectKey(d.place, n, step));
+    else if ((n.kind === 'List' || n.kind === 'Tuple') && typeof step === 'number' && !n.elts.some((x) => x.kind === 'Starred')) {
+      const x = step === -1 ? null : n.elts[step < 0 ? n.elts.length + step : step];
+      if (x) out.push({ place: { ...d.place, node: x } });
+      else if (step === -1) out.push(...n.elts.map((y) => ({ place: { ...d.place, node: y } })));
+    } else if (n.kind !== 'Call' || e.place.node !== n) out.push(...iterate(ev, d, 1));
+    else out.push(...iterateDisplay(ev, d.place, 1));
+  }
+  return out;
+}
+
+function selectKey(place: Place, n: Extract<Expr, { kind: 'Dict' }>, step: Step): Element[] {
+  const exact = n.values.filter((_, i) => {
+    const k = n.keys[i];
+    return k?.kind === 'Constant' && k.value === step;
+  });
+  const chosen = exact.length ? exact.slice(-1) : step === '*' || n.keys.some((k) => !k || k.kind !== 'Constant') ? n.values : [];
+  return chosen.map((node) => ({ place: { ...place, node } }));
+}
+
+/** `jobs.append(run_x())` in the function that owns the list. */
+function appended(ev: Evaluator, place: Place): Element[] {
+  const name = place.node as Extract<Expr, { kind: 'Name' }>;
+  const where = findScope(name.id, place.scope);
+  if (!where) return [];
+  const ours = new Set(reaching(where, name.id, place.scope, name.start, place.block));
+  const out: Element[] = [];
+  for (const call of appendCalls(where)) {
+    const func = call.node.func as Extract<Expr, { kind: 'Attribute' }>;
+    const object = func.value as Extract<Expr, { kind: 'Name' }>;
+    if (object.id !== name.id || findScope(name.id, call.scope) !== where) continue;
+    if (codeScope(call.scope) === where && !reaching(where, name.id, call.scope, object.start, call.block).some((b) => ours.has(b))) continue;
+    const arg = call.node.args[0];
+    if (!arg) continue;
+    if (func.attr === 'extend') out.push(...iterate(ev, { place: { node: arg, scope: call.scope, block: call.block } }, 2));
+    else out.push({ place: { node: arg, scope: call.scope, block: call.block } });
+  }
+  return out;
+}
+
+const appendIndex = new WeakMap<object, Scope['module']['calls']>();
+
+function appendCalls(where: Scope): Scope['module']['calls'] {
+  let list = appendIndex.get(where.module);
+  if (!list) {
+    list = where.module.calls.filter(
+      ({ node: { func } }) =>
+        func.kind === 'Attribute' && func.value.kind === 'Name' && (func.attr === 'append' || func.attr === 'add' || func.attr === 'extend'),
+    );
+    appendIndex.set(where.module, list);
+  }
+  return list;
+}

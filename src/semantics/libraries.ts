@@ -1,0 +1,92 @@
+/** What the engine knows of code outside the project: the spawn-API tables and a few calls that pass values on. */
+import type { Expr } from '../syntax/index.ts';
+import type { Evaluator } from './evaluate.ts';
+import { add, type CallPlace, merge, only, unknown, type Values } from './values.ts';
+
+/** The spawn-API tables, merged. */
+export interface LibraryTable {
+  /** Call of a qualified name → object kind (`asyncio.get_running_loop` → `LOOP`). */
+  makers: Map<string, string>;
+  /** Type name → object kind of its instances (`asyncio.AbstractEventLoop` → `LOOP`). */
+  types: Map<string, string>;
+  /** Object kinds that a `with` hands on: task groups and nurseries. */
+  groupKinds: Set<string>;
+  /** Names that `from asyncio import *` binds. */
+  starNames: Set<string>;
+  /** Top-level packages that are never looked for in the project. */
+  roots: Set<string>;
+}
+
+export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
+  'getattr map __import__ iter int float max min round abs sum str list tuple set dict frozenset sorted reversed zip enumerate range next super isinstance callable bool filter len any all print type property staticmethod classmethod'.split(
+    ' ',
+  ),
+);
+
+const ASYNCIO_SUBMODULES = new Set(
+  'tasks events taskgroups runners base_events unix_events windows_events selector_events proactor_events futures coroutines locks queues timeouts threads base_futures base_tasks'.split(
+    ' ',
+  ),
+);
+
+/** `asyncio.tasks.create_task` is `asyncio.create_task`. */
+export function canonicalName(q: string): string {
+  if (!q.startsWith('asyncio.')) return q;
+  const parts = q.split('.');
+  if (parts.length >= 3 && ASYNCIO_SUBMODULES.has(parts[1]!)) parts.splice(1, 1);
+  return parts.join('.');
+}
+
+/** The result of calling something outside the project. */
+export function callExternal(ev: Evaluator, q: string, proof: string, call: CallPlace): Values {
+  const kind = ev.table.makers.get(q);
+  if (kind) return only({ k: 'name', q: kind }, kind === 'LOOP' && proof === 'import' ? 'chain' : proof);
+  const arg = call.node.args[0];
+  const second = call.node.args[1];
+  const at = (node: Expr): Values => ev.value(node, call.scope, call.block);
+  if (q === 'builtins.getattr' && arg && second?.kind === 'Constant' && second.type === 'str') {
+    const out: Values = new Map();
+    for (const { value, proof: p } of at(arg).values()) merge(out, ev.attribute(value, String(second.value), p), 'getattr');
+    const fallback = call.node.args[2];
+    if (fallback) for (const { value } of at(fallback).values()) if (value.k !== 'none') add(out, value, 'getattr-default');
+    return out;
+  }
+  if (q === 'functools.partial' && arg) {
+    const out: Values = new Map();
+    for (const { value } of at(arg).values()) {
+      if (value.k !== 'unknown') add(out, { k: 'partial', base: value, call }, 'partial');
+    }
+    return out.size ? out : unknown('partial');
+  }
+  if ((q === 'typing.cast' || q === 'typing_extensions.cast') && second) return new Map(at(second));
+  if ((q.endsWith('.import_module') || q === 'builtins.__import__') && arg?.kind === 'Constant' && arg.type === 'str') {
+    const found = ev.graph.load(call.scope.module, 0, String(arg.value));
+    return only(found ?? { k: 'name', q: String(arg.value) }, 'import_module');
+  }
+  if (q === 'builtins.super') {
+    for (let s = call.scope; s; s = s.parent!) {
+      if (s.self) return only({ k: 'instance', cls: s.self.cls, call: null, viaSelf: true }, 'super');
+      if (!s.parent) break;
+    }
+  }
+  if (PASSES_ITERABLE.has(q)) return only({ k: 'display', place: call }, 'builtin');
+  return only({ k: 'external', q, call }, proof);
+}
+
+const PASSES_ITERABLE = new Set(
+  ['list', 'tuple', 'set', 'frozenset', 'sorted', 'reversed', 'zip', 'enumerate', 'iter', 'filter', 'dict', 'map'].map((n) => `builtins.${n}`),
+);
+
+/** `stack.enter_async_context(TaskGroup())` hands the group on, whatever the stack is. */
+export function enteredContext(ev: Evaluator, call: CallPlace): Values | null {
+  const { func, args } = call.node;
+  const arg = args[0];
+  if (func.kind !== 'Attribute' || !arg) return null;
+  if (func.attr !== 'enter_async_context' && func.attr !== 'enter_context') return null;
+  const out: Values = new Map();
+  for (const { value } of ev.value(arg, call.scope, call.block).values()) {
+    const group = value.k === 'name' && (ev.table.groupKinds.has(value.q) || value.q === 'RUNNER');
+    if (group || value.k === 'instance') add(out, value, 'enter-context');
+  }
+  return out.size ? out : null;
+}

@@ -1,0 +1,206 @@
+/** The module graph: finds, reads and parses the project's modules as imports ask for them. */
+import type { FileSystem } from '../io/files.ts';
+import type { Stmt } from '../syntax/index.ts';
+import { collectScopes } from './collect.ts';
+import type { ModuleScopes } from './scopes.ts';
+import type { Value } from './values.ts';
+import { readSource, type Source } from './source.ts';
+
+type Found = Extract<Value, { k: 'module' | 'namespace' }>;
+
+/** A parsed module with its source, or why there is none. */
+export type Loaded = { source: Source; scopes: ModuleScopes } | { error: Source['error'] & object; source: Source };
+
+export class ModuleGraph {
+  private readonly loaded = new Map<string, Loaded | null>();
+  private readonly existing = new Map<string, boolean>();
+  private readonly found = new Map<string, Found | null>();
+  /** Top-level package folder → its import root, as the imports of files below it show. */
+  private readonly evidence = new Map<string, string>();
+
+  constructor(
+    private readonly fs: FileSystem,
+    /** Top-level names that are never the project's own. */
+    private readonly external: ReadonlySet<string>,
+    /** More folders to look for top-level modules in, relative to the root. */
+    private readonly extraRoots: readonly string[] = [],
+  ) {}
+
+  /** Reads and parses a file once; null when it is not there. */
+  file(file: string): Loaded | null {
+    let got = this.loaded.get(file);
+    if (got === undefined) {
+      got = this.read(file);
+      this.loaded.set(file, got);
+    }
+    return got;
+  }
+
+  private read(file: string): Loaded | null {
+    const source = readSource(this.fs, file);
+    if (!source) return null;
+    if (source.error) return { error: source.error, source };
+    const isPackage = file === '__init__.py' || file.endsWith('/__init__.py');
+    const scopes = collectScopes({ file, name: '', isPackage, text: source.text }, source.tree!);
+    scopes.name = this.nameByLayout(file);
+    this.collectEvidence(scopes);
+    return { source, scopes };
+  }
+
+  /** Every file read so far, in no particular order. */
+  *modules(): Generator<ModuleScopes> {
+    for (const l of this.loaded.values()) if (l && 'scopes' in l) yield l.scopes;
+  }
+
+  /**
+   * What `level` dots and a dotted name mean in a module; null when it is not the project's.
+   */
+  load(from: ModuleScopes, level: number, dotted: string | null): Found | null {
+    if (level > 0) {
+      let folder = dirname(from.file);
+      for (let i = 1; i < level; i++) {
+        if (folder === '') return null;
+        folder = dirname(folder);
+      }
+      return this.at(folder, dotted ?? '');
+    }
+    if (!dotted || this.external.has(dotted.split('.', 1)[0]!)) return null;
+    for (const root of this.rootsFor(from.file)) {
+      const got = this.at(root, dotted);
+      if (got) return got;
+    }
+    return null;
+  }
+
+  /** The module at a dotted path below a folder; '' is the folder's own package. */
+  at(root: string, dotted: string): Found | null {
+    const key = `${root}:${dotted}`;
+    let got = this.found.get(key);
+    if (got === undefined) {
+      got = this.find(root, dotted);
+      this.found.set(key, got);
+    }
+    return got;
+  }
+
+  private find(root: string, dotted: string): Found | null {
+    const base = join(root, dotted.replaceAll('.', '/'));
+    const candidates = dotted ? [`${base}.py`, join(base, '__init__.py')] : [join(base, '__init__.py')];
+    // a package wins over a module of the same name
+    for (const file of candidates.reverse()) {
+      if (!this.exists(file)) continue;
+      const got = this.file(file);
+      if (got && 'scopes' in got) return { k: 'module', module: got.scopes };
+      if (got) return null;
+    }
+    return this.exists(base) ? { k: 'namespace', root, name: dotted } : null;
+  }
+
+  /** A module below a package. */
+  submodule(pkg: ModuleScopes, name: string): Found | null {
+    return pkg.isPackage ? this.at(dirname(pkg.file), name) : null;
+  }
+
+  private exists(path: string): boolean {
+    let known = this.existing.get(path);
+    if (known === undefined) {
+      known = this.fs.exists(path);
+      this.existing.set(path, known);
+    }
+    return known;
+  }
+
+  /** Folders that a file's absolute imports may start from, best first. */
+  private rootsFor(file: string): string[] {
+    const key = dirname(file);
+    let roots = this.rootCache.get(key);
+    if (!roots) {
+      const pkg = this.packageRoot(file);
+      roots = [];
+      for (let d: string | null = pkg; d !== null; d = d === '' ? null : dirname(d)) roots.push(d);
+      roots.push(...roots.map((d) => join(d, 'src')), ...this.extraRoots);
+      if (key !== pkg) roots.push(key);
+      this.rootCache.set(key, roots);
+    }
+    return roots;
+  }
+  private readonly rootCache = new Map<string, string[]>();
+
+  /** The first folder upward that is no package. */
+  private packageRoot(file: string): string {
+    let d = dirname(file);
+    while (d !== '' && this.exists(join(d, '__init__.py'))) d = dirname(d);
+    return d;
+  }
+
+  private nameByLayout(file: string): string {
+    return dotted(file, this.packageRoot(file));
+  }
+
+  /** `from src.x import y` in `apps/api/src/main.py` shows that `apps/api` is the import root of `apps/api/src`. */
+  private collectEvidence(m: ModuleScopes): void {
+    const folder = dirname(m.file);
+    if (folder === '') return;
+    const seen = new Set<string>();
+    for (const list of m.scope.bindings.values()) for (const b of list) if (b.kind === 'from' && !b.level && b.module) seen.add(b.module);
+    for (const fn of m.functions)
+      for (const list of fn.scope.bindings.values()) for (const b of list) if (b.kind === 'from' && !b.level && b.module) seen.add(b.module);
+    for (const module of seen) {
+      const top = module.split('.', 1)[0]!;
+      const parts = folder.split('/');
+      const i = parts.indexOf(top);
+      if (i >= 0) this.evidence.set(parts.slice(0, i + 1).join('/'), parts.slice(0, i).join('/'));
+    }
+  }
+
+  /** Dotted names once every file is read: a namespace package shows only in who imports it. */
+  settleNames(): void {
+    for (const m of this.modules()) {
+      const parts = m.file.split('/');
+      for (let i = 1; i < parts.length; i++) {
+        const root = this.evidence.get(parts.slice(0, i).join('/'));
+        if (root !== undefined && root.length <= this.packageRoot(m.file).length) {
+          m.name = dotted(m.file, root);
+          break;
+        }
+      }
+    }
+  }
+
+  /** Does `from module import *` bind the name? */
+  exportsByStar(m: ModuleScopes, name: string): boolean {
+    const all = literalAll(m.tree.body);
+    return all ? all.has(name) : !name.startsWith('_');
+  }
+}
+
+/** The names of a literal `__all__`, additions included; null when there is none. */
+function literalAll(body: Stmt[]): Set<string> | null {
+  let names: Set<string> | null = null;
+  for (const s of body) {
+    const value = s.kind === 'Assign' || s.kind === 'AugAssign' || s.kind === 'AnnAssign' ? s.value : null;
+    const target = s.kind === 'Assign' ? s.targets[0] : s.kind === 'AugAssign' || s.kind === 'AnnAssign' ? s.target : null;
+    if (target?.kind !== 'Name' || target.id !== '__all__' || !value) continue;
+    if (value.kind !== 'List' && value.kind !== 'Tuple') continue;
+    names ??= new Set();
+    for (const e of value.elts) if (e.kind === 'Constant' && e.type === 'str') names.add(String(e.value));
+  }
+  return names;
+}
+
+function dirname(path: string): string {
+  const i = path.lastIndexOf('/');
+  return i < 0 ? '' : path.slice(0, i);
+}
+
+function join(folder: string, rest: string): string {
+  return folder === '' ? rest : rest === '' ? folder : `${folder}/${rest}`;
+}
+
+function dotted(file: string, root: string): string {
+  const inside = root === '' ? file : file.slice(root.length + 1);
+  return inside
+    .replace(/\.py$/, '')
+    .replace(/(^|\/)__init__$/, '')
+    .replaceAll('/', '.');
+}

@@ -1,0 +1,189 @@
+/** Scopes, bindings and blocks of one module: who binds which name, where, under what condition. */
+import type {
+  Arg,
+  Arguments,
+  Call,
+  ClassDef,
+  Expr,
+  FunctionDef,
+  Import,
+  ImportFrom,
+  Lambda,
+  Module,
+  Name,
+  Attribute,
+  Node,
+} from '../syntax/index.ts';
+
+export type ScopeKind = 'module' | 'function' | 'lambda' | 'class' | 'comprehension' | 'typeparams';
+
+/** A run of statements that execute together; a branch is a child of the block it stands in. */
+export interface Block {
+  parent: Block | null;
+  depth: number;
+}
+
+export interface Scope {
+  kind: ScopeKind;
+  parent: Scope | null;
+  node: Node;
+  name: string;
+  module: ModuleScopes;
+  /** The block in which the scope's own statements start. */
+  root: Block;
+  bindings: Map<string, Binding[]>;
+  globals: Set<string>;
+  nonlocals: Set<string>;
+  /** Class scopes: attributes assigned through the first parameter of methods. */
+  attributes: Map<string, Binding[]>;
+  /** Method scopes: the class and the name of the first parameter. */
+  self: { cls: ClassInfo; name: string; classMethod: boolean } | null;
+  fn: FunctionInfo | null;
+  cls: ClassInfo | null;
+}
+
+interface BindingBase {
+  name: string;
+  /** Offset from which the binding is in force. */
+  pos: number;
+  block: Block;
+  /** The scope in which its value is evaluated. */
+  scope: Scope;
+  /** Bound through `global` or `nonlocal` from another function. */
+  remote: boolean;
+}
+
+export type Binding = BindingBase &
+  (
+    | { kind: 'import'; module: string; typingOnly: boolean; node: Import }
+    | { kind: 'from'; module: string | null; level: number; member: string; typingOnly: boolean; node: ImportFrom }
+    | { kind: 'def'; fn: FunctionInfo }
+    | { kind: 'class'; cls: ClassInfo }
+    | { kind: 'assign'; value: Expr; path: number[]; walrus?: boolean }
+    | { kind: 'annotated'; value: Expr | null; annotation: Expr }
+    | { kind: 'with'; value: Expr; isAsync: boolean; path: number[] }
+    | { kind: 'for'; iter: Expr; path: number[]; iterScope: Scope }
+    | { kind: 'param'; owner: FunctionInfo | LambdaInfo; arg: Arg; role: 'normal' | 'vararg' | 'kwarg' }
+    | { kind: 'augmented'; op: string; value: Expr }
+    | { kind: 'other' }
+  );
+
+export interface FunctionInfo {
+  type: 'function';
+  node: FunctionDef;
+  module: ModuleScopes;
+  scope: Scope;
+  /** The scope in which the `def` stands. */
+  outer: Scope;
+  /** The class whose body holds the `def`, if any. */
+  cls: ClassInfo | null;
+  /** Dotted, without `<locals>`. */
+  qualname: string;
+  isGenerator: boolean;
+}
+
+export interface LambdaInfo {
+  type: 'lambda';
+  node: Lambda;
+  module: ModuleScopes;
+  scope: Scope;
+  outer: Scope;
+  qualname: string;
+}
+
+export interface ClassInfo {
+  type: 'class';
+  node: ClassDef;
+  module: ModuleScopes;
+  scope: Scope;
+  outer: Scope;
+  qualname: string;
+}
+
+export interface CallRecord {
+  node: Call;
+  scope: Scope;
+  block: Block;
+}
+
+export interface LoadRecord {
+  node: Name | Attribute;
+  scope: Scope;
+  block: Block;
+}
+
+export interface StarImport {
+  module: string | null;
+  level: number;
+  pos: number;
+  scope: Scope;
+}
+
+export interface ModuleScopes {
+  file: string;
+  name: string;
+  isPackage: boolean;
+  text: string;
+  tree: Module;
+  scope: Scope;
+  calls: CallRecord[];
+  loads: LoadRecord[];
+  stars: StarImport[];
+  functions: FunctionInfo[];
+  lambdas: LambdaInfo[];
+  classes: ClassInfo[];
+  /** Scope and block of each statement; for a lambda or comprehension, of what is inside. */
+  scopeOf: Map<Node, { scope: Scope; block: Block }>;
+}
+
+export function isWithin(block: Block, ancestor: Block): boolean {
+  let b: Block | null = block;
+  while (b && b.depth > ancestor.depth) b = b.parent;
+  return b === ancestor;
+}
+
+/** The function-like scope that holds a comprehension's code. */
+export function codeScope(scope: Scope): Scope {
+  let s = scope;
+  while (s.kind === 'comprehension') s = s.parent!;
+  return s;
+}
+
+/** The dotted name of a scope inside its module; `<module>` at top level. */
+export function scopePath(scope: Scope): string {
+  const parts: string[] = [];
+  for (let s: Scope | null = scope; s; s = s.parent) {
+    if (s.kind === 'function' || s.kind === 'class' || s.kind === 'lambda') parts.push(s.name);
+  }
+  return parts.length ? parts.reverse().join('.') : '<module>';
+}
+
+export function allArgs(a: Arguments): { arg: Arg; role: 'normal' | 'vararg' | 'kwarg' }[] {
+  const out: { arg: Arg; role: 'normal' | 'vararg' | 'kwarg' }[] = [];
+  for (const arg of a.posonly) out.push({ arg, role: 'normal' });
+  for (const arg of a.args) out.push({ arg, role: 'normal' });
+  if (a.vararg) out.push({ arg: a.vararg, role: 'vararg' });
+  for (const arg of a.kwonly) out.push({ arg, role: 'normal' });
+  if (a.kwarg) out.push({ arg: a.kwarg, role: 'kwarg' });
+  return out;
+}
+
+/** Parameters that take positional arguments, in order. */
+export function positionalArgs(a: Arguments): Arg[] {
+  return [...a.posonly, ...a.args];
+}
+
+/** Scope and block in force at an expression. */
+export function whereIs(m: ModuleScopes, node: Node): { scope: Scope; block: Block } {
+  let child: Node = node;
+  for (let n: Node | null = node.parent; n; n = n.parent) {
+    const own = m.scopeOf.get(n);
+    // the first iterable of a comprehension, and a lambda's defaults, belong to the scope around it
+    const outside =
+      (n.kind === 'Lambda' && child === n.args) ||
+      ('generators' in n && child === n.generators[0] && node.start >= n.generators[0].iter.start && node.end <= n.generators[0].iter.end);
+    if (own && !outside) return own;
+    child = n;
+  }
+  return { scope: m.scope, block: m.scope.root };
+}

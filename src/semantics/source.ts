@@ -1,0 +1,58 @@
+/** One Python file: bytes, text, tree, or why not. */
+import { FileAccessError, type FileSystem } from '../io/files.ts';
+import type { FileError } from '../model/index.ts';
+import { LineIndex, type Module, PythonSyntaxError, decodePython, parseModule, SourceEncodingError } from '../syntax/index.ts';
+
+export interface Source {
+  file: string;
+  bytes: Uint8Array;
+  text: string;
+  encoding: string;
+  bom: boolean;
+  lines: LineIndex;
+  tree: Module | null;
+  error: FileError | null;
+}
+
+/** Larger files are data, not code. */
+const MAX_BYTES = 20 * 1024 * 1024;
+
+/** null when the file is not there. */
+export function readSource(fs: FileSystem, file: string): Source | null {
+  let bytes: Uint8Array | null;
+  try {
+    bytes = fs.read(file);
+  } catch (e) {
+    if (!(e instanceof FileAccessError)) throw e;
+    return failed(file, new Uint8Array(), '', { file, line: 1, column: 1, message: e.reason, kind: 'unreadable' });
+  }
+  return bytes ? parseSource(file, bytes) : null;
+}
+
+/** Decodes and parses; a fault ends up in `error`. */
+export function parseSource(file: string, bytes: Uint8Array): Source {
+  if (bytes.length > MAX_BYTES) {
+    const message = `file is larger than ${MAX_BYTES / 1024 / 1024} MiB`;
+    return failed(file, bytes, '', { file, line: 1, column: 1, message, kind: 'unreadable' });
+  }
+  let decoded: ReturnType<typeof decodePython>;
+  try {
+    decoded = decodePython(bytes);
+  } catch (e) {
+    if (!(e instanceof SourceEncodingError)) throw e;
+    return failed(file, bytes, '', { file, line: 1, column: 1, message: e.message, kind: 'encoding' });
+  }
+  const { text } = decoded;
+  const lines = new LineIndex(text);
+  try {
+    return { file, bytes, ...decoded, lines, tree: parseModule(text), error: null };
+  } catch (e) {
+    if (!(e instanceof PythonSyntaxError)) throw e;
+    const { line, column } = lines.position(e.offset);
+    return { ...failed(file, bytes, text, { file, line, column, message: `syntax error: ${e.message}`, kind: 'syntax' }), ...decoded, lines };
+  }
+}
+
+function failed(file: string, bytes: Uint8Array, text: string, error: FileError): Source {
+  return { file, bytes, text, encoding: 'utf-8', bom: false, lines: new LineIndex(text), tree: null, error };
+}

@@ -1,0 +1,136 @@
+/** What an expression may be. A set, since several definitions can reach one name. */
+import type { Arg, Call, Expr, Node } from '../syntax/index.ts';
+import type { Block, ClassInfo, FunctionInfo, LambdaInfo, ModuleScopes, Scope } from './scopes.ts';
+
+/** An expression with the place that it is evaluated in. */
+export interface Place {
+  node: Expr;
+  scope: Scope;
+  block: Block;
+}
+
+export interface CallPlace {
+  node: Call;
+  scope: Scope;
+  block: Block;
+}
+
+export type Value =
+  /** A qualified name outside the project (`asyncio.create_task`), or an object kind (`LOOP`) and its members. */
+  | { k: 'name'; q: string }
+  | { k: 'module'; module: ModuleScopes }
+  | { k: 'namespace'; root: string; name: string }
+  | { k: 'function'; fn: FunctionInfo; self: Instance | null }
+  | { k: 'lambda'; fn: LambdaInfo }
+  | { k: 'class'; cls: ClassInfo }
+  | Instance
+  /** A coroutine object of the project; `call` made it. */
+  | { k: 'coroutine'; fn: FunctionInfo; self: Instance | null; call: CallPlace; partial: CallPlace[] }
+  /** What a call of a plain project function or lambda returns, not looked into yet. */
+  | { k: 'result'; fn: FunctionInfo | LambdaInfo; self: Instance | null; call: CallPlace; partial: CallPlace[] }
+  /** What a call of something outside the project returns. */
+  | { k: 'external'; q: string; call: CallPlace }
+  | { k: 'partial'; base: Value; call: CallPlace }
+  | { k: 'task'; call: CallPlace }
+  | { k: 'param'; owner: FunctionInfo | LambdaInfo; arg: Arg; role: 'normal' | 'vararg' | 'kwarg' }
+  /** An element of something iterable that is not known itself. */
+  | { k: 'element'; of: Value }
+  | { k: 'display'; place: Place }
+  | { k: 'none' }
+  | { k: 'unknown'; why: string };
+
+export interface Instance {
+  k: 'instance';
+  cls: ClassInfo;
+  /** The constructor call, when one is known. */
+  call: CallPlace | null;
+  /** Known through `self`: the real class may be a subclass. */
+  viaSelf: boolean;
+}
+
+/** Proofs that prove little: the name may well be something else at run time. */
+export const WEAK_PROOFS: ReadonlySet<string> = new Set(['param-default', 'getattr-default', 'star-maybe', 'type-checking-only']);
+
+export type Values = Map<string, { value: Value; proof: string }>;
+
+const ids = new WeakMap<object, number>();
+let next = 0;
+
+export function idOf(o: object): number {
+  let id = ids.get(o);
+  if (id === undefined) {
+    id = next++;
+    ids.set(o, id);
+  }
+  return id;
+}
+
+export function keyOf(v: Value): string {
+  switch (v.k) {
+    case 'name':
+      return `n:${v.q}`;
+    case 'module':
+      return `m:${v.module.file}`;
+    case 'namespace':
+      return `s:${v.root}:${v.name}`;
+    case 'function':
+      return `f:${idOf(v.fn)}:${v.self ? keyOf(v.self) : ''}`;
+    case 'lambda':
+      return `l:${idOf(v.fn)}`;
+    case 'class':
+      return `c:${idOf(v.cls)}`;
+    case 'instance':
+      return `i:${idOf(v.cls)}:${v.call ? idOf(v.call.node) : ''}`;
+    case 'coroutine':
+      return `o:${idOf(v.fn)}:${idOf(v.call.node)}`;
+    case 'result':
+      return `r:${idOf(v.fn)}:${idOf(v.call.node)}`;
+    case 'external':
+      return `x:${v.q}:${idOf(v.call.node)}`;
+    case 'partial':
+      return `p:${keyOf(v.base)}:${idOf(v.call.node)}`;
+    case 'task':
+      return `t:${idOf(v.call.node)}`;
+    case 'param':
+      return `a:${idOf(v.arg)}`;
+    case 'element':
+      return `e:${keyOf(v.of)}`;
+    case 'display':
+      return `d:${idOf(v.place.node)}`;
+    case 'none':
+      return 'none';
+    case 'unknown':
+      return '?';
+  }
+}
+
+export function only(value: Value, proof: string): Values {
+  return new Map([[keyOf(value), { value, proof }]]);
+}
+
+export function unknown(why: string): Values {
+  return only({ k: 'unknown', why }, why);
+}
+
+/** Adds `more` to `into`; a new proof replaces theirs unless theirs is weak. */
+export function merge(into: Values, more: Values, proof?: string): Values {
+  for (const [key, v] of more) {
+    if (into.has(key)) continue;
+    into.set(key, { value: v.value, proof: WEAK_PROOFS.has(v.proof) ? v.proof : (proof ?? v.proof) });
+  }
+  return into;
+}
+
+export function add(into: Values, value: Value, proof: string): void {
+  const key = keyOf(value);
+  if (!into.has(key)) into.set(key, { value, proof });
+}
+
+/** The qualified names among the values. */
+export function namesIn(values: Values): string[] {
+  const out: string[] = [];
+  for (const { value } of values.values()) if (value.k === 'name') out.push(value.q);
+  return out;
+}
+
+export type { Node };

@@ -1,0 +1,189 @@
+/** The analysis of some files of a project: one call a stage. */
+import type { SpawnApiDefinition } from '../engine/contracts.ts';
+import type { FileSystem } from '../io/files.ts';
+import type { Analysis, ContextVariable, Directive, FileError, Mention, ScheduledWork } from '../model/index.ts';
+import type { ModuleScopes, Source } from '../semantics/index.ts';
+import type { Node } from '../syntax/index.ts';
+import { SiteBuilder } from './build.ts';
+import { ContextVariables, Helpers } from './context.ts';
+import { Facts } from './facts.ts';
+import { type FlowResult, SpawnFlow } from './flow.ts';
+import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
+import { Project, type ProjectOptions } from './project.ts';
+import { entryPoints, Scheduled } from './scheduled.ts';
+import { buildTable, type SpawnTable } from './table.ts';
+import { Tags } from './tags.ts';
+import { Targets } from './targets.ts';
+
+export interface AnalyseOptions extends ProjectOptions {
+  spawnApis: readonly SpawnApiDefinition[];
+}
+
+export interface Analysed {
+  analysis: Analysis;
+  /** Sources read, by relative path: the requested files and all that imports led to. */
+  sourceOf(file: string): Source | null;
+  moduleOf(file: string): ModuleScopes | null;
+  project: Project;
+}
+
+/**
+ * Finds the spawn sites of `files` (relative paths), follows what they start, and explains every line that a grep for
+ * `asyncio.create_task` hits in them. Never throws on any Python text; faults are in `analysis.errors`.
+ */
+export function analyse(fs: FileSystem, files: readonly string[], options: AnalyseOptions): Analysed {
+  const table = buildTable(options.spawnApis);
+  const project = new Project(fs, table, options);
+  const variables = new ContextVariables(project);
+  const helpers = new Helpers(project, variables);
+  const targets = new Targets(project, helpers);
+  const requested = [...new Set(files)].sort();
+  const { modules, errors, flow } = scanAll(project, targets, requested, table);
+  project.graph.settleNames();
+  const tags = new Tags(project, variables, helpers);
+  const builder = new SiteBuilder(project, new Facts(project, variables), tags);
+  const result = flow.result();
+  const mine = new Set(modules);
+  const sites = builder.build(result.sites.filter((e) => mine.has(e.module)));
+  const grep = grepHits(project, modules);
+  const analysis: Analysis = {
+    files: requested,
+    parsed: requested.length - errors.length,
+    sites,
+    forwarders: builder.build(result.forwards.filter((e) => e.alternatives.some((a) => a.kind === 'parameter' && a.mode === 'callable'))),
+    mentions: mentionsOf(project, targets, modules, result),
+    scheduled: scheduledOf(project, targets, modules, result),
+    entries: modules.flatMap((m) => entryPoints(project, m)),
+    errors,
+    contextVariables: contextVariables(project),
+    helpers: helpers.list(),
+    grepLines: grep.lines,
+    grepHits: grep.hits,
+    directives: modules.flatMap((m) => directives(project, m)),
+    multiprocessMetrics: multiprocess(project),
+  };
+  const source = (file: string): Source | null => project.graph.file(file)?.source ?? null;
+  return { analysis, project, sourceOf: source, moduleOf: (file) => project.loaded(file)?.scopes ?? null };
+}
+
+interface Scan {
+  modules: ModuleScopes[];
+  errors: FileError[];
+  flow: SpawnFlow;
+}
+
+/** Reads the files that can spawn, then, as wrappers turn up, those that name one. */
+function scanAll(project: Project, targets: Targets, files: readonly string[], table: SpawnTable): Scan {
+  const flow = new SpawnFlow(project, targets);
+  const scan: Scan = { modules: [], errors: [], flow };
+  let rest = [...files];
+  let words = [...table.words, 'looptag:'];
+  const known = new Set<string>();
+  while (words.length && rest.length) {
+    const later: string[] = [];
+    for (const file of rest) {
+      if (!mayMention(project.fs, file, words, scan)) later.push(file);
+      else admit(project, file, scan);
+    }
+    flow.settle();
+    words = [...flow.result().wrapperNames].filter((w) => !known.has(w));
+    for (const w of words) known.add(w);
+    rest = later;
+  }
+  return scan;
+}
+
+function admit(project: Project, file: string, scan: Scan): void {
+  const got = project.graph.file(file);
+  if (!got) scan.errors.push({ file, line: 1, column: 1, message: 'no such file', kind: 'unreadable' });
+  else if ('error' in got) scan.errors.push(got.error);
+  else {
+    scan.modules.push(got.scopes);
+    scan.flow.scan(got.scopes);
+  }
+}
+
+const decoder = new TextDecoder('latin1');
+
+function mayMention(fs: FileSystem, file: string, words: readonly string[], scan: Scan): boolean {
+  let bytes: Uint8Array | null;
+  try {
+    bytes = fs.read(file);
+  } catch {
+    return true; // the fault is reported where it is read for good
+  }
+  if (!bytes) return true;
+  void scan;
+  const text = decoder.decode(bytes);
+  return words.some((w) => text.includes(w)) || hasNonAsciiName(text);
+}
+
+/** Python normalises identifiers: `ｃreate_task` is `create_task`. Only a file with full-width or similar letters can hold such a name. */
+function hasNonAsciiName(text: string): boolean {
+  return text.includes('\u00ef\u00bd') || text.includes('\u00f0\u009d');
+}
+
+function grepHits(project: Project, modules: readonly ModuleScopes[]): { lines: number; hits: { file: string; line: number }[] } {
+  let lines = 0;
+  const hits: { file: string; line: number }[] = [];
+  for (const m of modules) {
+    lines += grepLineCount(m.text);
+    const own = new Set(grepOffsets(m.text).map((at) => project.line(m, at)));
+    for (const line of own) hits.push({ file: m.file, line });
+  }
+  return { lines, hits };
+}
+
+function mentionsOf(project: Project, targets: Targets, modules: readonly ModuleScopes[], result: FlowResult): Mention[] {
+  const mentions = new Mentions(project, targets);
+  const sites = new Set<Node>(result.sites.map((e) => e.call.node));
+  const all = modules.flatMap((m) =>
+    mentions.of(
+      m,
+      sites,
+      result.forwards.filter((e) => e.module === m),
+    ),
+  );
+  return all.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
+}
+
+function scheduledOf(project: Project, targets: Targets, modules: readonly ModuleScopes[], result: FlowResult): ScheduledWork[] {
+  const scheduled = new Scheduled(project, targets);
+  const mine = new Set(modules);
+  const all = result.scheduled.filter((s) => mine.has(s.module)).flatMap((s) => scheduled.of(s));
+  return all.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
+}
+
+function contextVariables(project: Project): ContextVariable[] {
+  const out: ContextVariable[] = [];
+  for (const m of project.graph.modules()) {
+    for (const [name, list] of m.scope.bindings) {
+      for (const b of list) {
+        const value = b.kind === 'assign' || b.kind === 'annotated' ? b.value : null;
+        if (value?.kind !== 'Call' || !project.namesOf(m, value.func).includes('contextvars.ContextVar')) continue;
+        const first = value.args[0];
+        const label = first?.kind === 'Constant' && first.type === 'str' ? String(first.value) : null;
+        out.push({ module: m.name, name, label, file: m.file, line: project.line(m, value.start) });
+      }
+    }
+  }
+  return out.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+}
+
+function directives(project: Project, m: ModuleScopes): Directive[] {
+  const out: Directive[] = [];
+  for (const c of m.tree.comments) {
+    const text = m.text.slice(c.start, c.end);
+    if (!text.includes('looptag:')) continue;
+    out.push({ file: m.file, ...project.source(m).lines.position(c.start), text });
+  }
+  return out;
+}
+
+function multiprocess(project: Project): { file: string; line: number } | null {
+  for (const m of project.graph.modules()) {
+    for (const { node } of m.calls)
+      if (project.namesOf(m, node.func).some((q) => q === 'prometheus_client.multiprocess.MultiProcessCollector')) return { file: m.file, line: project.line(m, node.start) };
+  }
+  return null;
+}

@@ -1,0 +1,223 @@
+/** From spawn events to the sites of the data model. */
+import type { Certainty, Refusal, SiteShape, SpawnSite, Target } from '../model/index.ts';
+import { type FunctionInfo, scopePath } from '../semantics/index.ts';
+import type { Call, Expr, Keyword } from '../syntax/index.ts';
+import { emptyFacts, type Facts } from './facts.ts';
+import type { SpawnEvent } from './flow.ts';
+import { outerExtent, type Project } from './project.ts';
+import { Refusals } from './refusals.ts';
+import type { Tags } from './tags.ts';
+import type { Alternative } from './targets.ts';
+import { branchesOf, controlPath, fstringQuotes, isRepeated, statementOf, taskUse } from './use.ts';
+
+/** Coroutines outside the project that end by themselves. */
+const ENDS = /^asyncio\.(wait_for|sleep|wait|to_thread|open_connection|start_server|create_subprocess_(exec|shell)|gather|shield|timeout)$/;
+
+export class SiteBuilder {
+  private readonly refusals: Refusals;
+
+  constructor(
+    private readonly project: Project,
+    private readonly facts: Facts,
+    private readonly tags: Tags,
+  ) {
+    this.refusals = new Refusals(project);
+  }
+
+  /** Sites of the given events, sorted, with ids. */
+  build(events: readonly SpawnEvent[]): SpawnSite[] {
+    const sites = merge(events.map((e) => this.site(e)));
+    sites.sort((a, b) => (a.range.file < b.range.file ? -1 : a.range.file > b.range.file ? 1 : a.range.start - b.range.start || a.range.end - b.range.end));
+    const seen = new Map<string, number>();
+    for (const s of sites) {
+      const n = (seen.get(s.id) ?? 0) + 1;
+      seen.set(s.id, n);
+      if (n > 1) s.id = `${s.id}#${n}`;
+    }
+    return sites;
+  }
+
+  private site(event: SpawnEvent): SpawnSite {
+    const { module, call } = event;
+    const node = call.node;
+    const range = this.project.range(module, node.start, node.end);
+    const given = event.argument.kind === 'given' ? event.argument.place.node : null;
+    const extent = given && !(event.argument.kind === 'given' && event.argument.inPartial) ? outerExtent(given) : null;
+    const shown = given ? outerExtent(given) : null;
+    const targets = this.targetsOf(event);
+    const unresolved = targets.length ? null : this.why(event);
+    const enclosing = scopePath(call.scope);
+    const names = targets.map((t) => t.name).join('|') || '?';
+    return {
+      id: `${module.name}:${enclosing}:${names}`,
+      module: module.name,
+      range,
+      api: event.wrapper ? `wrapper:${this.project.qualifiedName(event.wrapper.fn)}` : event.row.api,
+      takes: event.mode === 'callable' ? 'callable' : 'coroutine',
+      enclosing,
+      argument: shown ? module.text.slice(shown.start, shown.end) : '',
+      argumentExtent: extent,
+      targets,
+      unresolved,
+      certainty: this.certainty(event, targets),
+      shape: this.shape(event, given),
+      evidence: [{ fact: event.spawn ? `call of ${event.row.api} (${event.spawn.proof})` : `call of the wrapper ${event.wrapper!.fn.qualname}`, file: range.file, line: range.line, text: firstLine(module.text.slice(node.start, node.end)) }],
+    };
+  }
+
+  private targetsOf(event: SpawnEvent): Target[] {
+    const out: Target[] = [];
+    for (const a of event.alternatives) {
+      const known = a.kind === 'parameter' ? a.fallback : a;
+      if (known?.kind === 'coroutine') out.push(this.coroutineTarget(event, known));
+      else if (known?.kind === 'external') out.push(this.externalTarget(event, known));
+      else if (known?.kind === 'generator') out.push(this.generatorTarget(known.fn, known.name));
+    }
+    return out;
+  }
+
+  private coroutineTarget(event: SpawnEvent, a: Extract<Alternative, { kind: 'coroutine' }>): Target {
+    let facts = this.facts.of(a.fn, a.frame);
+    if (facts.lifecycle !== 'loop') {
+      // a supervisor that loops makes a one-shot a loop
+      for (const p of a.through) {
+        if (p.helper || p.of?.type !== 'function' || !p.inner) continue;
+        const outer = this.facts.of(p.of, { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: null }] });
+        if (outer.lifecycle === 'loop') facts = { ...outer, evidence: [...facts.evidence, ...outer.evidence] };
+      }
+    }
+    const { tag, traceId } = this.tags.of(event, a);
+    return {
+      name: a.name,
+      qualifiedName: this.project.qualifiedName(a.fn),
+      file: a.fn.module.file,
+      line: this.project.line(a.fn.module, a.fn.node.start),
+      facts,
+      tag,
+      traceId: traceId || facts.setsTraceId,
+    };
+  }
+
+  private externalTarget(event: SpawnEvent, a: Extract<Alternative, { kind: 'external' }>): Target {
+    const facts = emptyFacts(a.q && ENDS.test(a.q) ? { lifecycle: 'one-shot' } : {});
+    const { tag, traceId } = this.tags.of(event, a);
+    return { name: a.name, qualifiedName: a.q, file: null, line: null, facts, tag, traceId };
+  }
+
+  private generatorTarget(fn: FunctionInfo, name: string): Target {
+    return { name, qualifiedName: this.project.qualifiedName(fn), file: fn.module.file, line: this.project.line(fn.module, fn.node.start), facts: emptyFacts(), tag: null, traceId: false };
+  }
+
+  private why(event: SpawnEvent): string {
+    if (event.argument.kind === 'missing') return 'no argument is given';
+    if (event.argument.kind === 'starred') return 'the argument comes out of a starred or ** argument';
+    for (const a of event.alternatives) {
+      if (a.kind === 'task') return 'an existing task or future is passed on';
+      if (a.kind === 'parameter') return `it is the parameter ${a.arg.arg} of ${a.owner.qualname}, and no caller is known`;
+      if (a.kind === 'unknown') return `not known statically: ${a.why}`;
+    }
+    return 'not known statically';
+  }
+
+  private certainty(event: SpawnEvent, targets: Target[]): Certainty {
+    if (event.spawn?.certainty === 'likely') return 'likely';
+    if (!targets.length || targets.every((t) => t.qualifiedName === null)) return 'unknown';
+    const decorated = event.alternatives.some((a) => a.kind === 'coroutine' && hasOpaqueDecorator(this.project, a.fn));
+    return decorated || event.alternatives.some((a) => a.kind === 'unknown') ? 'likely' : 'proven';
+  }
+
+  private shape(event: SpawnEvent, given: Expr | null): SiteShape {
+    const { node, scope } = event.call;
+    const statement = statementOf(node);
+    const context = node.keywords.find((k) => k.arg === 'context');
+    const name = node.keywords.find((k) => k.arg === 'name');
+    const last = [...node.args, ...node.keywords].reduce((end, a) => Math.max(end, outerExtent(a.kind === 'Keyword' ? a.value : a).end), -1);
+    const wrap = event.mode === 'iterable' && given ? this.refusals.elementExtents(given) : [];
+    return {
+      use: taskUse(this.project, event.call, event.spawn?.row.structured ?? false),
+      statement: { start: statement.start, end: statement.end },
+      fstringQuotes: fstringQuotes(node),
+      parens: { start: node.open, end: node.end },
+      lastArgumentEnd: last < 0 ? null : last,
+      contextArgument: context ? this.contextArgument(event, context) : null,
+      nameArgument: name ? event.module.text.slice(name.value.start, name.value.end) : null,
+      many: isRepeated(node) || event.mode === 'iterable',
+      path: controlPath(scope),
+      refusal: this.refusals.of(event, wrap),
+      wrapExtents: wrap,
+      starred: event.argument.kind === 'starred',
+      ineffective: this.refusals.ineffective(event),
+      branches: branchesOf(node),
+    };
+  }
+
+  private contextArgument(event: SpawnEvent, context: Keyword): SiteShape['contextArgument'] {
+    const { value } = context;
+    const text = event.module.text.slice(value.start, value.end);
+    const kind = this.contextKind(event, value);
+    return { extent: outerExtent(context), value: text, kind };
+  }
+
+  private contextKind(event: SpawnEvent, value: Expr): 'copied' | 'shared' | 'project' | 'empty' | 'unknown' {
+    if (value.kind === 'Constant') return 'empty';
+    if (value.kind !== 'Call') return 'shared';
+    const names = this.project.namesOf(event.module, value.func);
+    if (names.includes('contextvars.copy_context') || (value.func.kind === 'Attribute' && value.func.attr === 'copy')) return 'copied';
+    if (names.includes('contextvars.Context')) return 'empty';
+    const [first] = event.alternatives;
+    const tag = first?.kind === 'coroutine' || first?.kind === 'external' ? this.tags.of(event, first).tag : null;
+    return tag?.via === 'context-argument' ? 'project' : 'unknown';
+  }
+}
+
+/** One call may start several things (a wrapper with two coroutine parameters): one site. */
+function merge(sites: SpawnSite[]): SpawnSite[] {
+  const byPlace = new Map<string, SpawnSite>();
+  for (const s of sites) {
+    const key = `${s.range.file}:${s.range.start}:${s.range.end}`;
+    const known = byPlace.get(key);
+    if (!known) {
+      byPlace.set(key, s);
+      continue;
+    }
+    for (const t of s.targets) if (!known.targets.some((k) => k.file === t.file && k.line === t.line && k.name === t.name)) known.targets.push(t);
+    known.id = known.id.replace(/[^:]*$/, known.targets.map((t) => t.name).join('|') || '?');
+    if (known.argumentExtent && s.argumentExtent && known.argumentExtent.start !== s.argumentExtent.start) {
+      const both = [...(known.shape.wrapExtents.length ? known.shape.wrapExtents : [known.argumentExtent]), s.argumentExtent];
+      known.shape.wrapExtents = both.sort((a, b) => a.start - b.start);
+    }
+  }
+  return [...byPlace.values()];
+}
+
+const TRANSPARENT = /(^|\.)(wraps|staticmethod|classmethod|abstractmethod|override|final|coroutine|no_type_check|overload|asynccontextmanager)$/;
+
+/** Does a decorator stand on it that may replace the coroutine by something else? */
+function hasOpaqueDecorator(project: Project, fn: FunctionInfo): boolean {
+  return fn.node.decorators.some((d) => {
+    const callee = d.kind === 'Call' ? d.func : d;
+    const values = [...project.ev.valueAt(project.place(fn.module, callee)).values()];
+    return !values.every(({ value }) => {
+      if (value.k === 'name') return TRANSPARENT.test(value.q);
+      if (value.k === 'function') return passesThrough(value.fn);
+      return callee.kind === 'Name' && TRANSPARENT.test(callee.id);
+    });
+  });
+}
+
+/** A project decorator whose inner function calls what it decorates. */
+function passesThrough(fn: FunctionInfo): boolean {
+  const params = new Set([...fn.node.args.posonly, ...fn.node.args.args].map((a) => a.arg));
+  for (const inner of fn.module.functions) {
+    if (inner.node.start < fn.node.start || inner.node.end > fn.node.end) continue;
+    for (const a of [...inner.node.args.posonly, ...inner.node.args.args]) params.add(a.arg);
+  }
+  return fn.module.calls.some((c) => c.node.start > fn.node.start && c.node.end < fn.node.end && c.node.func.kind === 'Name' && params.has(c.node.func.id)) || fn.node.body.some((s) => s.kind === 'Return' && s.value?.kind === 'Name' && params.has(s.value.id));
+}
+
+function firstLine(text: string): string {
+  const line = text.split(/\r\n|\r|\n/, 1)[0]!;
+  return line.length > 120 ? `${line.slice(0, 117)}…` : line;
+}
+
+export type { Call, Refusal };

@@ -1,0 +1,208 @@
+/** Context variables of the project: which calls set the project id or a trace id, and with what. */
+import type { ContextHelper } from '../model/index.ts';
+import { type CallPlace, type ClassInfo, codeScope, type FunctionInfo, positionalArgs, type Scope, type Value } from '../semantics/index.ts';
+import { type Call, descendants, type Expr, type Node } from '../syntax/index.ts';
+import type { Project } from './project.ts';
+
+export type VariableRole = 'project' | 'trace';
+
+/** A call of `VAR.set(value)`. */
+export interface ContextSet {
+  role: VariableRole;
+  call: CallPlace;
+  /** What it is set to; null for a call without argument. */
+  value: Expr | null;
+}
+
+/** Name and label of a ContextVar value, when it is one. */
+function variableOf(value: Value): { name: string; label: string | null } | null {
+  if (value.k === 'external' && value.q === 'contextvars.ContextVar') {
+    const first = value.call.node.args[0];
+    const label = first?.kind === 'Constant' && first.type === 'str' ? String(first.value) : null;
+    return { name: assignedName(value.call.node), label };
+  }
+  // imported from a file that is out of reach: only its name is known
+  if (value.k === 'name') return { name: value.q.slice(value.q.lastIndexOf('.') + 1), label: null };
+  return null;
+}
+
+function assignedName(call: Call): string {
+  const p = call.parent;
+  const target = p?.kind === 'Assign' ? p.targets[0] : p?.kind === 'AnnAssign' ? p.target : null;
+  return target?.kind === 'Name' ? target.id : target?.kind === 'Attribute' ? target.attr : '';
+}
+
+export class ContextVariables {
+  private readonly sets = new Map<Node, ContextSet[]>();
+
+  constructor(private readonly project: Project) {}
+
+  role(value: Value): VariableRole | null {
+    const v = variableOf(value);
+    if (!v) return null;
+    const { contextVariable, traceVariable } = this.project.options;
+    const configured = contextVariable.slice(contextVariable.lastIndexOf(':') + 1);
+    if (v.name === configured || v.label === 'project_id') return 'project';
+    if (v.name === traceVariable || v.label === 'trace_id') return 'trace';
+    return null;
+  }
+
+  /** The `VAR.set(…)` calls below a node, nested functions left out unless asked for. */
+  setsIn(scope: Scope, root: Node, nested = false): ContextSet[] {
+    const out: ContextSet[] = [];
+    for (const record of scope.module.calls) {
+      const { func } = record.node;
+      if (func.kind !== 'Attribute' || func.attr !== 'set') continue;
+      if (record.node.start < root.start || record.node.end > root.end) continue;
+      if (!nested && codeScope(record.scope) !== scope) continue;
+      const set = this.setCall(record);
+      if (set) out.push(set);
+    }
+    return out;
+  }
+
+  private setCall(call: CallPlace): ContextSet | null {
+    const known = this.sets.get(call.node);
+    if (known) return known[0] ?? null;
+    const func = call.node.func as Extract<Expr, { kind: 'Attribute' }>;
+    let role: VariableRole | null = null;
+    for (const { value } of this.project.ev.value(func.value, call.scope, call.block).values()) role ??= this.role(value);
+    const set = role ? { role, call, value: call.node.args[0] ?? call.node.keywords[0]?.value ?? null } : null;
+    this.sets.set(call.node, set ? [set] : []);
+    return set;
+  }
+}
+
+/** How a function or class tags the coroutine that it is given. */
+export interface HelperShape {
+  coroParam: number;
+  idParam: number;
+  idParamName: string;
+  returnsResult: boolean;
+  setsTraceId: boolean;
+  /** It builds a context for `context=` instead of wrapping a coroutine. */
+  buildsContext: boolean;
+}
+
+/** Recognises context helpers by what they do. */
+export class Helpers {
+  private readonly shapes = new Map<FunctionInfo | ClassInfo, HelperShape | null>();
+
+  constructor(
+    private readonly project: Project,
+    private readonly variables: ContextVariables,
+  ) {}
+
+  shape(of: FunctionInfo | ClassInfo): HelperShape | null {
+    let got = this.shapes.get(of);
+    if (got === undefined) {
+      got = of.type === 'class' ? this.ofClass(of) : this.ofFunction(of);
+      this.shapes.set(of, got);
+    }
+    return got;
+  }
+
+  private ofFunction(fn: FunctionInfo): HelperShape | null {
+    const params = positionalArgs(fn.node.args).map((a) => a.arg);
+    const all = [...params, ...fn.node.args.kwonly.map((a) => a.arg)];
+    if (!all.length) return null;
+    const calls = fn.module.calls.filter((c) => c.node.start >= fn.node.start && c.node.end <= fn.node.end);
+    const sets = this.variables.setsIn(fn.scope, fn.node, true);
+    let id = sets.find((s) => s.role === 'project' && s.value?.kind === 'Name' && all.includes(s.value.id))?.value as { id: string } | undefined;
+    let trace = sets.some((s) => s.role === 'trace');
+    let buildsContext = false;
+    for (const c of calls) {
+      // context.run(VAR.set, project_id)
+      const [setter, value] = c.node.args;
+      if (setter?.kind !== 'Attribute' || setter.attr !== 'set') continue;
+      for (const { value: v } of this.project.ev.value(setter.value, c.scope, c.block).values()) {
+        const role = this.variables.role(v);
+        if (role === 'trace') trace = true;
+        if (role === 'project' && value?.kind === 'Name' && all.includes(value.id)) {
+          id = value;
+          buildsContext = true;
+        }
+      }
+    }
+    if (!id) return null;
+    const coro = this.coroutineParam(fn, all, id.id);
+    if (coro === null && !buildsContext) return null;
+    return {
+      coroParam: coro === null ? -1 : all.indexOf(coro),
+      idParam: all.indexOf(id.id),
+      idParamName: id.id,
+      returnsResult: returnsAwaited(fn.node),
+      setsTraceId: trace,
+      buildsContext: coro === null,
+    };
+  }
+
+  /** The parameter that is awaited, or handed to something that drives it. */
+  private coroutineParam(fn: FunctionInfo, all: string[], id: string): string | null {
+    for (const n of descendants(fn.node)) {
+      if (n.kind === 'Await' && n.value.kind === 'Name' && n.value.id !== id && all.includes(n.value.id)) return n.value.id;
+      if (n.kind === 'YieldFrom') for (const x of descendants(n.value)) if (x.kind === 'Name' && x.id !== id && all.includes(x.id)) return x.id;
+      if (n.kind === 'Attribute' && ['send', 'throw', 'close', '__await__'].includes(n.attr) && n.value.kind === 'Name' && n.value.id !== id && all.includes(n.value.id))
+        return n.value.id;
+    }
+    return null;
+  }
+
+  private ofClass(cls: ClassInfo): HelperShape | null {
+    const init = cls.scope.bindings.get('__init__')?.find((b) => b.kind === 'def');
+    if (init?.kind !== 'def') return null;
+    const params = positionalArgs(init.fn.node.args)
+      .map((a) => a.arg)
+      .slice(1);
+    const sets = cls.module.functions.filter((f) => f.cls === cls).flatMap((f) => this.variables.setsIn(f.scope, f.node, true));
+    const project = sets.find((s) => s.role === 'project');
+    if (!project?.value) return null;
+    const id = project.value.kind === 'Name' ? project.value.id : project.value.kind === 'Attribute' ? this.initParam(cls, project.value.attr) : null;
+    if (!id || !params.includes(id)) return null;
+    const coro = params.find((p) => p !== id);
+    if (!coro) return null;
+    const trace = sets.some((s) => s.role === 'trace');
+    return { coroParam: params.indexOf(coro), idParam: params.indexOf(id), idParamName: id, returnsResult: true, setsTraceId: trace, buildsContext: false };
+  }
+
+  private initParam(cls: ClassInfo, attr: string): string | null {
+    for (const b of cls.scope.attributes.get(attr) ?? []) if (b.kind === 'assign' && b.value.kind === 'Name') return b.value.id;
+    return null;
+  }
+
+  /** All helpers of the modules read, for reuse by the codemod. */
+  list(): ContextHelper[] {
+    const out: ContextHelper[] = [];
+    for (const m of this.project.graph.modules()) {
+      for (const of of [...m.functions.filter((f) => f.outer.kind === 'module'), ...m.classes.filter((c) => c.outer.kind === 'module')]) {
+        const s = this.shape(of);
+        if (!s || s.buildsContext) continue;
+        out.push({
+          module: m.name,
+          name: of.node.name,
+          file: m.file,
+          line: this.project.line(m, of.node.start),
+          coroParam: s.coroParam,
+          idParam: s.idParam,
+          idParamName: s.idParamName,
+          returnsResult: s.returnsResult,
+          setsTraceId: s.setsTraceId,
+        });
+      }
+    }
+    return out.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+  }
+}
+
+/** Does the function hand back what it awaits? Sync helpers hand back the coroutine itself. */
+function returnsAwaited(fn: FunctionInfo['node']): boolean {
+  if (!fn.isAsync) {
+    const inner = fn.body.find((s) => s.kind === 'FunctionDef' && s.isAsync);
+    return inner?.kind === 'FunctionDef' ? returnsAwaited(inner) : true;
+  }
+  for (const n of descendants(fn)) {
+    if (n.kind === 'Return' && n.value?.kind === 'Await') return true;
+    if (n.kind === 'Return' && n.value?.kind === 'Name') return true;
+  }
+  return false;
+}

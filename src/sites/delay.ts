@@ -1,0 +1,150 @@
+/** Bounds of a delay expression: constants, jitter, back-off, fixed-rate corrections. */
+import { type Binding, findScope, type Frame, isTimedelta, type Place, reaching, returnsOf } from '../semantics/index.ts';
+import { descendants, type Expr, type Node } from '../syntax/index.ts';
+import type { Project } from './project.ts';
+
+export interface Bounds {
+  min: number;
+  max: number;
+}
+
+export interface KnownDelay {
+  bounds: Bounds;
+  via: string[];
+}
+
+/** null when nothing useful is known. min = max for an exact delay. */
+export function boundsOf(project: Project, place: Place, frame: Frame, depth = 0): KnownDelay | null {
+  if (depth > 8) return null;
+  const exact = project.folder.fold(place, frame);
+  if (exact) {
+    const v = isTimedelta(exact.value) ? exact.value.seconds : exact.value;
+    return typeof v === 'number' ? { bounds: { min: v, max: v }, via: exact.via } : null;
+  }
+  const at = (node: Expr): KnownDelay | null => boundsOf(project, { ...place, node }, frame, depth + 1);
+  const n = place.node;
+  switch (n.kind) {
+    case 'IfExp':
+      return union([at(n.body), at(n.orelse)]);
+    case 'BinOp':
+      return arithmetic(n.op, at(n.left), at(n.right));
+    case 'Call':
+      return callBounds(project, { ...place, node: n }, frame, at);
+    case 'Name':
+      return nameBounds(project, place, n.id, frame, depth);
+    case 'NamedExpr':
+      return at(n.value);
+    default:
+      return null;
+  }
+}
+
+function union(all: (KnownDelay | null)[]): KnownDelay | null {
+  if (!all.length || all.some((x) => !x)) return null;
+  const known = all as KnownDelay[];
+  return { bounds: { min: Math.min(...known.map((k) => k.bounds.min)), max: Math.max(...known.map((k) => k.bounds.max)) }, via: known.flatMap((k) => k.via) };
+}
+
+function arithmetic(op: string, a: KnownDelay | null, b: KnownDelay | null): KnownDelay | null {
+  // `PERIOD - elapsed`: a fixed rate
+  if (op === '-' && a && !b && a.bounds.min === a.bounds.max && a.bounds.min > 0) return { bounds: a.bounds, via: [...a.via, 'fixed rate'] };
+  if (!a || !b) return null;
+  const via = [...a.via, ...b.via];
+  const [x, y] = [a.bounds, b.bounds];
+  switch (op) {
+    case '+':
+      return { bounds: { min: x.min + y.min, max: x.max + y.max }, via };
+    case '-':
+      return { bounds: { min: x.min - y.max, max: x.max - y.min }, via };
+    case '*': {
+      const all = [x.min * y.min, x.min * y.max, x.max * y.min, x.max * y.max];
+      return { bounds: { min: Math.min(...all), max: Math.max(...all) }, via };
+    }
+    default:
+      return null;
+  }
+}
+
+function callBounds(project: Project, place: Place & { node: Extract<Expr, { kind: 'Call' }> }, frame: Frame, at: (n: Expr) => KnownDelay | null): KnownDelay | null {
+  const { args, func } = place.node;
+  const constant = (i: number): number | null => {
+    const v = args[i] ? project.folder.fold({ ...place, node: args[i] }, frame)?.value : null;
+    return typeof v === 'number' ? v : null;
+  };
+  for (const { value } of project.ev.value(func, place.scope, place.block).values()) {
+    if (value.k !== 'name') continue;
+    if (value.q === 'random.random') return { bounds: { min: 0, max: 1 }, via: ['random.random()'] };
+    if (value.q === 'random.uniform' || value.q === 'random.randint' || value.q === 'random.randrange') {
+      const [a, b] = [constant(0), constant(1)];
+      if (a !== null && b !== null) return { bounds: { min: a, max: b }, via: [value.q] };
+    }
+    if (value.q === 'builtins.max' || value.q === 'builtins.min') {
+      const known = args.map(at);
+      const some = known.filter((k): k is KnownDelay => k !== null);
+      // max(0, PERIOD - elapsed): a fixed rate
+      if (value.q === 'builtins.max' && some.length === known.length) {
+        const fixed = some.find((k) => k.via.includes('fixed rate'));
+        if (fixed) return fixed;
+        return { bounds: { min: Math.max(...some.map((k) => k.bounds.min)), max: Math.max(...some.map((k) => k.bounds.max)) }, via: some.flatMap((k) => k.via) };
+      }
+      if (value.q === 'builtins.min' && some.length) return { bounds: { min: 0, max: Math.min(...some.map((k) => k.bounds.max)) }, via: some.flatMap((k) => k.via) };
+    }
+    if (value.q === 'builtins.float' || value.q === 'builtins.int' || value.q === 'builtins.round') return args[0] ? at(args[0]) : null;
+  }
+  return null;
+}
+
+/** A local that is changed as the loop goes on: from the smallest to the largest it can be. */
+function nameBounds(project: Project, place: Place, id: string, frame: Frame, depth: number): KnownDelay | null {
+  const where = findScope(id, place.scope);
+  if (!where || where.kind === 'module') return null;
+  const all = where.bindings.get(id) ?? [];
+  const used = new Set<Binding>([...reaching(where, id, place.scope, place.node.start, place.block), ...all.filter((b) => b.pos >= place.node.start)]);
+  const parts: (KnownDelay | null)[] = [];
+  for (const b of used) {
+    if (b.kind === 'assign' && !b.path.length) parts.push(boundsOf(project, { node: b.value, scope: b.scope, block: b.block }, frame, depth + 2));
+    else parts.push(null);
+  }
+  return union(parts);
+}
+
+/** Does a delay run until the next midnight (or another hour of the day)? In the expression itself, or in a function that computes it. */
+export function isUntilMidnight(project: Project, place: Place, depth = 0): 'here' | 'elsewhere' | null {
+  if (depth > 4) return null;
+  if (looksDaily(project, place, 0)) return 'here';
+  for (const n of descendants(place.node)) {
+    if (n.kind !== 'Call') continue;
+    for (const { value } of project.ev.value(n.func, place.scope, place.block).values()) {
+      if (value.k !== 'function') continue;
+      const found = returnsOf(value.fn).some((p) => isUntilMidnight(project, p, depth + 1) !== null);
+      if (found) return 'elsewhere';
+    }
+  }
+  return null;
+}
+
+/** The signs: a day is added, and the hour of a datetime is set. */
+function looksDaily(project: Project, place: Place, depth: number): boolean {
+  const signs = { day: false, hour: false };
+  collectSigns(project, place, signs, depth, new Set());
+  return signs.day && signs.hour;
+}
+
+function collectSigns(project: Project, place: Place, signs: { day: boolean; hour: boolean }, depth: number, seen: Set<Node>): void {
+  if (depth > 5 || seen.has(place.node)) return;
+  seen.add(place.node);
+  for (const n of descendants(place.node)) {
+    if (n.kind === 'Call') {
+      const v = project.folder.fold({ ...place, node: n })?.value;
+      if (v !== undefined && isTimedelta(v) && v.seconds === 86400) signs.day = true;
+      if (n.func.kind === 'Attribute' && n.func.attr === 'replace' && n.keywords.some((k) => k.arg === 'hour')) signs.hour = true;
+      if (n.func.kind === 'Attribute' && n.func.attr === 'combine') signs.hour = true;
+    }
+    if (n.kind !== 'Name' || n.ctx !== 'load') continue;
+    const where = findScope(n.id, place.scope);
+    if (!where) continue;
+    for (const b of where.bindings.get(n.id) ?? []) {
+      if (b.kind === 'assign' || (b.kind === 'augmented' && b.op === '+')) collectSigns(project, { node: b.value, scope: b.scope, block: b.block }, signs, depth + 1, seen);
+    }
+  }
+}

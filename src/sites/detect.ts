@@ -1,0 +1,107 @@
+/** Finds the calls of spawn APIs in a module, with proof. */
+import type { SpawnApiRow } from '../engine/contracts.ts';
+import type { Certainty } from '../model/index.ts';
+import { type CallPlace, type CallRecord, type ModuleScopes, type Place, type Value, WEAK_PROOFS } from '../semantics/index.ts';
+import type { Expr } from '../syntax/index.ts';
+import type { Project } from './project.ts';
+
+/** A call proven to be one of the table's rows. */
+export interface SpawnCall {
+  module: ModuleScopes;
+  call: CallPlace;
+  row: SpawnApiRow;
+  /** `functools.partial` calls that carry arguments of their own. */
+  partial: CallPlace[];
+  proof: string;
+  certainty: Certainty;
+}
+
+/** A call of a project function. */
+export interface ProjectCall {
+  module: ModuleScopes;
+  call: CallPlace;
+  value: Extract<Value, { k: 'function' }>;
+  partial: CallPlace[];
+}
+
+export interface ModuleCalls {
+  spawns: SpawnCall[];
+  scheduled: SpawnCall[];
+  project: ProjectCall[];
+  /** Calls by node, for those that spawn. */
+  byNode: Map<Expr, SpawnCall>;
+}
+
+export function callsOf(project: Project, module: ModuleScopes): ModuleCalls {
+  const out: ModuleCalls = { spawns: [], scheduled: [], project: [], byNode: new Map() };
+  for (const record of module.calls) inspect(project, module, record, out);
+  out.spawns.sort((a, b) => a.call.node.start - b.call.node.start);
+  return out;
+}
+
+export function unwrapPartial(value: Value): { base: Value; partial: CallPlace[] } {
+  const partial: CallPlace[] = [];
+  let base = value;
+  while (base.k === 'partial') {
+    partial.push(base.call);
+    base = base.base;
+  }
+  return { base, partial };
+}
+
+function inspect(project: Project, module: ModuleScopes, record: CallRecord, out: ModuleCalls): void {
+  const values = project.ev.value(record.node.func, record.scope, record.block);
+  const hits: { row: SpawnApiRow; proof: string; partial: CallPlace[] }[] = [];
+  let others = 0;
+  for (const { value, proof } of values.values()) {
+    const { base, partial } = unwrapPartial(value);
+    const row = base.k === 'name' ? project.table.rows.get(base.q) : undefined;
+    if (row) hits.push({ row, proof, partial });
+    else if (value.k !== 'none') others++;
+    if (base.k === 'function') out.project.push({ module, call: record, value: base, partial });
+  }
+  // a name imported for type checkers only is not there at run time
+  const live = hits.filter((h) => h.proof !== 'type-checking-only');
+  const [first] = live;
+  if (!first) return;
+  const sure = others === 0 && new Set(live.map((h) => h.row.api)).size === 1 && !live.some((h) => WEAK_PROOFS.has(h.proof));
+  const spawn: SpawnCall = { module, call: record, ...first, certainty: sure ? 'proven' : 'likely' };
+  if (first.row.scheduled) out.scheduled.push(spawn);
+  else {
+    out.spawns.push(spawn);
+    out.byNode.set(record.node, spawn);
+  }
+}
+
+/** Where a spawn's argument stands. */
+export type SpawnArgument =
+  | { kind: 'given'; place: Place; keyword: boolean; inPartial: boolean }
+  | { kind: 'starred'; place: Place | null }
+  | { kind: 'missing' };
+
+/** The argument at a position of a call, partial arguments counted first. */
+export function spawnArgument(call: CallPlace, partial: CallPlace[], position: number, keyword: string): SpawnArgument {
+  let skipped = 0;
+  for (const part of [...partial].reverse()) {
+    const bound = part.node.args.slice(1);
+    const named = part.node.keywords.find((k) => k.arg === keyword);
+    if (named) return { kind: 'given', place: { ...part, node: named.value }, keyword: true, inPartial: true };
+    const index = position - skipped;
+    if (index < bound.length) {
+      const node = bound[index]!;
+      return node.kind === 'Starred' ? { kind: 'starred', place: { ...part, node: node.value } } : { kind: 'given', place: { ...part, node }, keyword: false, inPartial: true };
+    }
+    skipped += bound.length;
+  }
+  const named = call.node.keywords.find((k) => k.arg === keyword);
+  if (named) return { kind: 'given', place: { ...call, node: named.value }, keyword: true, inPartial: false };
+  const index = position - skipped;
+  const star = call.node.args.findIndex((a) => a.kind === 'Starred');
+  if (star >= 0 && star <= index) {
+    return { kind: 'starred', place: { ...call, node: (call.node.args[star] as Extract<Expr, { kind: 'Starred' }>).value } };
+  }
+  const node = call.node.args[index];
+  if (node) return { kind: 'given', place: { ...call, node }, keyword: false, inPartial: false };
+  const double = call.node.keywords.find((k) => k.arg === null);
+  return double ? { kind: 'starred', place: { ...call, node: double.value } } : { kind: 'missing' };
+}

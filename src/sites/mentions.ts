@@ -1,0 +1,185 @@
+/** Every line that `grep asyncio.create_task` hits and that is no spawn: what it is instead. */
+import type { Mention, MentionKind } from '../model/index.ts';
+import type { LoadRecord, ModuleScopes } from '../semantics/index.ts';
+import { type Call, descendants, type Expr, type Module, type Node, type Span } from '../syntax/index.ts';
+import { unwrapPartial } from './detect.ts';
+import type { SpawnEvent } from './flow.ts';
+import { dottedName, type Project } from './project.ts';
+import type { Alternative, Targets } from './targets.ts';
+
+/** As grep reads it: the dot stands for any character. */
+const GREP = /asyncio[^\r\n]create_task/g;
+
+/** Offsets of what grep hits. */
+export function grepOffsets(text: string): number[] {
+  return [...text.matchAll(GREP)].map((m) => m.index);
+}
+
+/** Lines that `grep -c` counts: it knows only `\n` as a line end. */
+export function grepLineCount(text: string): number {
+  const lines = new Set<number>();
+  let line = 0;
+  let from = 0;
+  for (const at of grepOffsets(text)) {
+    for (let i = text.indexOf('\n', from); i >= 0 && i < at; i = text.indexOf('\n', from)) {
+      line++;
+      from = i + 1;
+    }
+    lines.add(line);
+  }
+  return lines.size;
+}
+
+interface Strings {
+  start: number;
+  end: number;
+  docstring: boolean;
+}
+
+export class Mentions {
+  constructor(
+    private readonly project: Project,
+    private readonly targets: Targets,
+  ) {}
+
+  of(m: ModuleScopes, sites: ReadonlySet<Node>, forwards: readonly SpawnEvent[]): Mention[] {
+    const out: Mention[] = [];
+    const done = new Set<number>();
+    const push = (start: number, end: number, kind: MentionKind, extra: Partial<Mention> = {}): void => {
+      if (done.has(start)) return;
+      done.add(start);
+      const { line, column } = this.project.source(m).lines.position(start);
+      out.push({ file: m.file, line, column, kind, text: clip(m.text.slice(start, end)), ...extra });
+    };
+    for (const f of forwards) {
+      const node = f.call.node;
+      push(node.start, node.end, 'wrapper-body', { detail: 'the forwarding call of a wrapper: its callers are the sites' });
+    }
+    const calls = new Map<Node, Call>(m.calls.map((c) => [c.node.func, c.node]));
+    this.references(m, calls, push);
+    this.lookalikes(m, sites, push);
+    const strings = stringsOf(m.tree);
+    for (const offset of grepOffsets(m.text)) this.grepHit(m, offset, strings, calls, sites, push);
+    return out.sort((a, b) => a.line - b.line || a.column - b.column);
+  }
+
+  /** The API used as a value: passed, bound, stored. */
+  private references(m: ModuleScopes, calls: Map<Node, Call>, push: Push): void {
+    for (const record of m.loads) {
+      const { node } = record;
+      const name = node.kind === 'Name' ? node.id : node.attr;
+      if (calls.has(node) || node.parent?.kind === 'Attribute' || !this.interesting(name, record)) continue;
+      if (!this.isApi(node, record)) continue;
+      const spawns = this.spawnedBy(m, node);
+      push(node.start, node.end, 'reference', spawns ? { spawns, detail: 'passed as a value: the receiver spawns' } : { detail: 'used as a value, not called here' });
+    }
+    for (const s of importsOf(m.tree)) {
+      for (const a of s.names) if (s.module === 'asyncio' && this.project.table.rows.has(`asyncio.${a.name}`)) push(a.start, a.end, 'import');
+    }
+  }
+
+  private interesting(name: string, record: LoadRecord): boolean {
+    return this.project.table.words.includes(name) || record.node.kind === 'Name';
+  }
+
+  private isApi(node: Expr, record: LoadRecord): boolean {
+    if (node.kind === 'Name' && node.parent?.kind === 'Call' && node.parent.func === node) return false;
+    for (const { value, proof } of this.project.ev.value(node, record.scope, record.block).values()) {
+      const { base } = unwrapPartial(value);
+      const row = base.k === 'name' ? this.project.table.rows.get(base.q) : undefined;
+      if (row && !row.scheduled && row.api !== 'asyncio.Task' && proof !== 'type-checking-only') return true;
+    }
+    return false;
+  }
+
+  /** `call_soon(create_task, c())`, `partial(create_task, c())`, `map(create_task, [c()])`. */
+  private spawnedBy(m: ModuleScopes, node: Node): string | null {
+    const call = node.parent;
+    if (call?.kind !== 'Call') return null;
+    const next = call.args[call.args.indexOf(node as Expr) + 1];
+    if (!next) return null;
+    const place = this.project.place(m, next);
+    const mapped = this.project.namesOf(m, call.func).includes('builtins.map');
+    const alternatives: Alternative[] = mapped ? this.targets.elements(place) : this.targets.resolve(place, false);
+    const names = alternatives.flatMap((a) => (a.kind === 'coroutine' || a.kind === 'external' ? [a.name] : []));
+    return names.length ? [...new Set(names)].join(', ') : null;
+  }
+
+  /** Calls that are spelled like the API and are something else. */
+  private lookalikes(m: ModuleScopes, sites: ReadonlySet<Node>, push: Push): void {
+    for (const { node, scope, block } of m.calls) {
+      const name = node.func.kind === 'Attribute' ? node.func.attr : node.func.kind === 'Name' ? node.func.id : '';
+      if ((name !== 'create_task' && name !== 'ensure_future') || sites.has(node)) continue;
+      const shadowed = node.func.kind === 'Name' || dottedName(node.func) === `asyncio.${name}`;
+      const receiver = node.func.kind === 'Attribute' ? node.func.value : node.func;
+      const why = [...this.project.ev.value(receiver, scope, block).values()].map((v) => (v.value.k === 'unknown' ? v.value.why : v.value.k === 'param' ? 'a parameter' : describe(v.value)));
+      const detail = shadowed ? `the name is something else here (${why.join('; ')})` : `the receiver is not proven to be an event loop or task group (${why.join('; ')})`;
+      push(node.start, node.end, shadowed ? 'shadowed' : 'other-object', { detail });
+    }
+  }
+
+  private grepHit(m: ModuleScopes, offset: number, strings: Strings[], calls: Map<Node, Call>, sites: ReadonlySet<Node>, push: Push): void {
+    const end = offset + 'asyncio.create_task'.length;
+    const comment = m.tree.comments.find((c) => c.start <= offset && offset < c.end);
+    if (comment) return push(offset, comment.end, 'comment');
+    const string = strings.find((s) => s.start <= offset && offset < s.end);
+    if (string) return push(offset, endOfLine(m.text, offset, string.end), string.docstring ? 'docstring' : 'string');
+    const load = m.loads.find((l) => l.node.kind === 'Attribute' && l.node.start <= offset && l.node.attrSpan.start <= end && l.node.attrSpan.end >= end);
+    if (!load) return push(offset, end, 'other-object', { detail: 'part of another name' });
+    const call = calls.get(load.node);
+    if (call && sites.has(call)) return;
+    if (load.node.start !== offset) return push(offset, end, 'other-object', { detail: 'a member of another object' });
+    push(call?.start ?? offset, call?.end ?? end, 'shadowed', { detail: 'the name asyncio is something else here' });
+  }
+}
+
+type Push = (start: number, end: number, kind: MentionKind, extra?: Partial<Mention>) => void;
+
+function describe(v: { k: string; q?: string; cls?: { qualname: string }; fn?: { qualname: string } }): string {
+  return v.q ?? v.cls?.qualname ?? v.fn?.qualname ?? v.k;
+}
+
+function* importsOf(tree: Module): Generator<Extract<Node, { kind: 'ImportFrom' }>> {
+  for (const n of descendants(tree)) if (n.kind === 'ImportFrom') yield n;
+}
+
+function stringsOf(tree: Module): Strings[] {
+  const out: Strings[] = [];
+  const docs = new Set<Node>();
+  const noteDoc = (body: readonly Node[]): void => {
+    const first = body[0];
+    if (first?.kind === 'ExprStmt' && first.value.kind === 'Constant' && first.value.type === 'str') docs.add(first.value);
+  };
+  noteDoc(tree.body);
+  for (const n of descendants(tree)) {
+    if (n.kind === 'FunctionDef' || n.kind === 'ClassDef') noteDoc(n.body);
+    if (n.kind === 'Constant' && (n.type === 'str' || n.type === 'bytes')) out.push({ start: n.start, end: n.end, docstring: docs.has(n) });
+    if (n.kind === 'JoinedStr') out.push(...literalParts(n));
+  }
+  return out;
+}
+
+/** The literal text of an f-string: all of it but its replacement fields. */
+function literalParts(n: Extract<Expr, { kind: 'JoinedStr' }>): Strings[] {
+  const out: Strings[] = [];
+  let at = n.start;
+  for (const v of n.values) {
+    out.push({ start: at, end: v.start, docstring: false });
+    at = v.end;
+  }
+  out.push({ start: at, end: n.end, docstring: false });
+  return out;
+}
+
+function endOfLine(text: string, from: number, limit: number): number {
+  let i = from;
+  while (i < limit && text[i] !== '\n' && text[i] !== '\r') i++;
+  return i;
+}
+
+function clip(text: string): string {
+  const line = text.split(/\r\n|\r|\n/, 1)[0]!.trimEnd();
+  return line.length > 160 ? `${line.slice(0, 157)}…` : line;
+}
+
+export type { Span };

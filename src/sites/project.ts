@@ -1,0 +1,99 @@
+/** What the stages of the analysis share: the graph, the evaluator, the table, and a few questions asked all over. */
+import type { FileSystem } from '../io/files.ts';
+import type { Range } from '../model/index.ts';
+import {
+  Evaluator,
+  Folder,
+  type FunctionInfo,
+  type Loaded,
+  ModuleGraph,
+  type ModuleScopes,
+  namesIn,
+  type Place,
+  type Source,
+  whereIs,
+} from '../semantics/index.ts';
+import type { Expr, Node } from '../syntax/index.ts';
+import type { SpawnTable } from './table.ts';
+
+export interface ProjectOptions {
+  /** Name of the context variable that carries the project id, and `MODULE:NAME` when it is configured. */
+  contextVariable: string;
+  traceVariable: string;
+  /** Name of the helper, trusted only where its definition is out of reach. */
+  helper: string;
+  importRoots: string[];
+}
+
+export class Project {
+  readonly graph: ModuleGraph;
+  readonly ev: Evaluator;
+  readonly folder: Folder;
+
+  constructor(
+    readonly fs: FileSystem,
+    readonly table: SpawnTable,
+    readonly options: ProjectOptions,
+  ) {
+    this.graph = new ModuleGraph(fs, table.roots, options.importRoots);
+    this.ev = new Evaluator(this.graph, table);
+    this.folder = new Folder(this.ev);
+  }
+
+  loaded(file: string): (Loaded & { scopes: ModuleScopes }) | null {
+    const got = this.graph.file(file);
+    return got && 'scopes' in got ? got : null;
+  }
+
+  source(m: ModuleScopes): Source {
+    return this.loaded(m.file)!.source;
+  }
+
+  line(m: ModuleScopes, offset: number): number {
+    return this.source(m).lines.position(offset).line;
+  }
+
+  range(m: ModuleScopes, start: number, end: number): Range {
+    const { lines } = this.source(m);
+    const a = lines.position(start);
+    const b = lines.position(end);
+    return { file: m.file, line: a.line, column: a.column, endLine: b.line, endColumn: b.column, start, end };
+  }
+
+  qualifiedName(fn: FunctionInfo): string {
+    return fn.module.name ? `${fn.module.name}.${fn.qualname}` : fn.qualname;
+  }
+
+  /** An expression with its scope and block. */
+  place(m: ModuleScopes, node: Expr): Place {
+    return { node, ...whereIs(m, node) };
+  }
+
+  /** The qualified names outside the project that an expression may be. */
+  namesOf(m: ModuleScopes, node: Expr): string[] {
+    return namesIn(this.ev.valueAt(this.place(m, node)));
+  }
+
+  text(m: ModuleScopes, node: { start: number; end: number }): string {
+    return m.text.slice(node.start, node.end);
+  }
+}
+
+/** An expression's extent with its redundant parentheses. */
+export function outerExtent(n: Node): { start: number; end: number } {
+  const outer = (n as { outer?: { start: number; end: number } }).outer;
+  return outer ? { start: outer.start, end: outer.end } : { start: n.start, end: n.end };
+}
+
+/** `a.b.c` for a chain of names; null for anything else. */
+export function dottedName(n: Node): string | null {
+  const parts: string[] = [];
+  let x: Node = n;
+  while (x.kind === 'Attribute') {
+    parts.push(x.attr);
+    x = x.value;
+  }
+  if (x.kind !== 'Name') return null;
+  parts.push(x.id);
+  return parts.reverse().join('.');
+}

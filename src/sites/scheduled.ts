@@ -1,0 +1,91 @@
+/** Background work that starts without a task of its own, and the program's entry points. */
+import type { EntryPoint, ScheduledWork } from '../model/index.ts';
+import type { ModuleScopes } from '../semantics/index.ts';
+import type { Call, Expr, Node } from '../syntax/index.ts';
+import { type SpawnCall, spawnArgument } from './detect.ts';
+import { dottedName, type Project } from './project.ts';
+import type { Targets } from './targets.ts';
+
+const UNITS: Record<string, number> = { weeks: 604800, days: 86400, hours: 3600, minutes: 60, seconds: 1 };
+
+export class Scheduled {
+  constructor(
+    private readonly project: Project,
+    private readonly targets: Targets,
+  ) {}
+
+  of(spawn: SpawnCall): ScheduledWork[] {
+    const { module, call, row } = spawn;
+    const { line, column } = this.project.source(module).lines.position(call.node.start);
+    const at = { file: module.file, line, column, how: row.api };
+    if (row.callee === 'asyncio.gather') return this.gathered(spawn, at);
+    const decorated = row.argument.position < 0 ? decoratedName(call.node) : null;
+    if (row.argument.position < 0) return [{ ...at, target: decorated, periodSeconds: this.period(module, call.node) }];
+    const argument = spawnArgument(call, spawn.partial, row.argument.position, row.argument.keyword);
+    const target = argument.kind === 'given' ? (dottedName(argument.place.node) ?? this.names(argument.place.node, module)) : null;
+    return [{ ...at, target, periodSeconds: this.period(module, call.node) }];
+  }
+
+  /** Coroutines (not tasks) given straight to gather. */
+  private gathered(spawn: SpawnCall, at: Omit<ScheduledWork, 'target' | 'periodSeconds'>): ScheduledWork[] {
+    const out: ScheduledWork[] = [];
+    for (const arg of spawn.call.node.args) {
+      const node = arg.kind === 'Starred' ? arg.value : arg;
+      const place = { ...spawn.call, node };
+      const alternatives = arg.kind === 'Starred' ? this.targets.elements(place) : this.targets.resolve(place, false);
+      for (const a of alternatives) if (a.kind === 'coroutine') out.push({ ...at, target: a.name, periodSeconds: null });
+    }
+    return out;
+  }
+
+  private names(node: Expr, module: ModuleScopes): string | null {
+    for (const a of this.targets.resolve(this.project.place(module, node), true)) if (a.kind === 'coroutine' || a.kind === 'external') return a.name;
+    return null;
+  }
+
+  /** `seconds=60 * 60`, `minutes=5`, a bare first number for repeat_every, or an interval trigger. */
+  private period(module: ModuleScopes, call: Call): number | null {
+    let total: number | null = null;
+    const add = (node: Expr, unit: number): void => {
+      const v = this.project.folder.fold(this.project.place(module, node))?.value;
+      if (typeof v === 'number') total = (total ?? 0) + v * unit;
+    };
+    for (const k of call.keywords) {
+      if (k.arg && UNITS[k.arg]) add(k.value, UNITS[k.arg]!);
+      else if (k.arg === 'trigger' && k.value.kind === 'Call') total = this.period(module, k.value);
+    }
+    const [, trigger] = call.args;
+    if (total === null && trigger?.kind === 'Call') return this.period(module, trigger);
+    return total;
+  }
+}
+
+function decoratedName(call: Call): string | null {
+  const p: Node | null = call.parent;
+  return p?.kind === 'FunctionDef' && p.decorators.includes(call) ? p.name : null;
+}
+
+const ENTRIES = new Map([
+  ['asyncio.run', 'asyncio.run'],
+  ['RUNNER.run', 'Runner.run'],
+  ['LOOP.run_until_complete', 'loop.run_until_complete'],
+  ['anyio.run', 'anyio.run'],
+  ['trio.run', 'trio.run'],
+]);
+
+/** `asyncio.run(main())` and the like. */
+export function entryPoints(project: Project, module: ModuleScopes): EntryPoint[] {
+  const out: EntryPoint[] = [];
+  for (const { node, scope, block } of module.calls) {
+    for (const { value } of project.ev.value(node.func, scope, block).values()) {
+      const how = value.k === 'name' ? ENTRIES.get(value.q) : undefined;
+      if (!how) continue;
+      const { line, column } = project.source(module).lines.position(node.start);
+      const arg = node.args[0];
+      const target = arg ? dottedName(arg.kind === 'Call' ? arg.func : arg) : null;
+      out.push({ file: module.file, line, column, how, target });
+      break;
+    }
+  }
+  return out;
+}

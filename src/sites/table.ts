@@ -1,0 +1,47 @@
+/** The spawn-API tables of all libraries, merged for look-up. */
+import type { SpawnApiDefinition, SpawnApiRow } from '../engine/contracts.ts';
+import type { LibraryTable } from '../semantics/index.ts';
+
+export interface SpawnTable extends LibraryTable {
+  rows: Map<string, SpawnApiRow>;
+  /** Texts of which at least one stands in any file that spawns directly. */
+  words: string[];
+}
+
+const STAR_NAMES =
+  'create_task ensure_future get_running_loop get_event_loop new_event_loop _get_running_loop TaskGroup Runner Task run_coroutine_threadsafe AbstractEventLoop get_event_loop_policy SelectorEventLoop BaseEventLoop gather shield wait wait_for sleep run Event Queue Future';
+
+/** Libraries whose names the engine itself gives a meaning. */
+const KNOWN_ROOTS =
+  'asyncio anyio trio aiojobs apscheduler fastapi starlette fastapi_utils fastapi_restful uvloop functools typing typing_extensions contextlib contextvars itertools datetime os time random importlib decouple pydantic pydantic_settings prometheus_client concurrent threading logging';
+
+export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTable {
+  const table: SpawnTable = {
+    rows: new Map(),
+    makers: new Map(),
+    types: new Map(),
+    groupKinds: new Set(),
+    starNames: new Set(STAR_NAMES.split(' ')),
+    roots: new Set(KNOWN_ROOTS.split(' ')),
+    words: [],
+  };
+  const words = new Set<string>();
+  for (const d of definitions) {
+    for (const row of d.rows) {
+      table.rows.set(row.callee, row);
+      const [object, method] = splitLast(row.callee);
+      if (row.structured) table.groupKinds.add(object);
+      words.add(method);
+      if (!/^[A-Z_]+$/.test(object)) table.roots.add(object.split('.', 1)[0]!);
+    }
+    for (const [q, kind] of Object.entries(d.makers ?? {})) table.makers.set(q, kind);
+    for (const [q, kind] of Object.entries(d.types ?? {})) table.types.set(q, kind);
+  }
+  table.words = [...words];
+  return table;
+}
+
+function splitLast(dotted: string): [string, string] {
+  const i = dotted.lastIndexOf('.');
+  return [dotted.slice(0, i), dotted.slice(i + 1)];
+}

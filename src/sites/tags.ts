@@ -1,0 +1,123 @@
+/** The project id that is already in force for a target, and where it is set. */
+import type { Tag } from '../model/index.ts';
+import { argumentFor, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
+import type { Arg, Expr } from '../syntax/index.ts';
+import type { ContextVariables, Helpers } from './context.ts';
+import type { SpawnEvent } from './flow.ts';
+import { dottedName, outerExtent, type Project } from './project.ts';
+import type { Alternative, Passage } from './targets.ts';
+
+export interface TagFacts {
+  tag: Tag | null;
+  traceId: boolean;
+}
+
+export class Tags {
+  constructor(
+    private readonly project: Project,
+    private readonly variables: ContextVariables,
+    private readonly helpers: Helpers,
+  ) {}
+
+  of(event: SpawnEvent, alternative: Extract<Alternative, { kind: 'coroutine' | 'external' }>): TagFacts {
+    const traced = alternative.through.some((p) => p.helper?.setsTraceId);
+    // the innermost setting wins: the body, then the nearest wrapper outward
+    const body = alternative.kind === 'coroutine' ? this.inBody(alternative.fn, alternative.frame) : null;
+    if (body) return { tag: body, traceId: traced };
+    const decorated = alternative.kind === 'coroutine' ? this.byDecorator(alternative.fn) : null;
+    if (decorated) return { tag: decorated, traceId: traced };
+    for (const p of [...alternative.through].reverse()) {
+      const tag = this.byPassage(p, event);
+      if (tag) return { tag, traceId: traced };
+    }
+    const context = this.byContextArgument(event);
+    if (context) return { tag: context, traceId: traced };
+    return { tag: this.byWrapper(event), traceId: traced };
+  }
+
+  private inBody(fn: FunctionInfo, frame: Frame): Tag | null {
+    const set = this.variables.setsIn(fn.scope, fn.node).find((s) => s.role === 'project');
+    if (!set) return null;
+    const v = set.value ? this.project.folder.fold(this.project.place(fn.module, set.value), frame)?.value : null;
+    return { projectId: typeof v === 'string' ? v : null, via: 'loop-body', file: fn.module.file, line: this.project.line(fn.module, set.call.node.start) };
+  }
+
+  private byPassage(p: Passage, event: SpawnEvent): Tag | null {
+    if (!p.helper) {
+      // a coroutine on the way that sets the variable itself
+      return p.of?.type === 'function' && p.inner ? this.inBody(p.of, { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: null }] }) : null;
+    }
+    const id = this.idArgument(p);
+    const module = p.call.scope.module;
+    const v = id ? this.project.folder.fold({ node: id, scope: p.call.scope, block: p.call.block })?.value : null;
+    const tag: Tag = { projectId: typeof v === 'string' ? v : null, via: 'wrapper', file: module.file, line: this.project.line(module, p.call.node.start) };
+    const here = p.call.node.start >= event.call.node.start && p.call.node.end <= event.call.node.end && module === event.module;
+    if (here && id && p.inner) {
+      tag.wrapping = {
+        helper: dottedName(p.call.node.func) ?? p.name,
+        call: outerExtent(p.call.node),
+        inner: outerExtent(p.inner.node),
+        id: outerExtent(id),
+      };
+    }
+    return tag;
+  }
+
+  private idArgument(p: Passage): Expr | null {
+    const { helper, call } = p;
+    if (!helper) return null;
+    if (p.of?.type === 'function') {
+      const params: Arg[] = [...positionalArgs(p.of.node.args), ...p.of.node.args.kwonly];
+      const arg = params[helper.idParam];
+      const given = arg ? argumentFor(p.of, arg, call.node, p.self ? 1 : 0) : null;
+      return given && given !== 'unknown' ? given : (arg?.default ?? null);
+    }
+    return call.node.keywords.find((k) => k.arg === helper.idParamName)?.value ?? call.node.args[helper.idParam] ?? null;
+  }
+
+  /** `create_task(run_x(), context=_project_context("awoooi"))` */
+  private byContextArgument(event: SpawnEvent): Tag | null {
+    const context = event.call.node.keywords.find((k) => k.arg === 'context')?.value;
+    if (context?.kind !== 'Call') return null;
+    const { module } = event;
+    for (const { value } of this.project.ev.valueAt(this.project.place(module, context.func)).values()) {
+      const name = value.k === 'name' ? value.q.slice(value.q.lastIndexOf('.') + 1) : '';
+      const helper = value.k === 'function' ? this.helpers.shape(value.fn) : null;
+      if (!helper?.buildsContext && name !== '_project_context') continue;
+      const id = context.args[helper ? helper.idParam : 0] ?? context.keywords[0]?.value;
+      const v = id ? this.project.folder.fold(this.project.place(module, id))?.value : null;
+      return { projectId: typeof v === 'string' ? v : null, via: 'context-argument', file: module.file, line: this.project.line(module, context.start) };
+    }
+    return null;
+  }
+
+  /** The project wrapper that the site calls tags what it is given. */
+  private byWrapper(event: SpawnEvent): Tag | null {
+    const w = event.wrapper;
+    if (!w) return null;
+    const passage = w.inner.alternatives.find((a) => a.kind === 'parameter' && a.arg === w.arg && a.passage?.helper);
+    const p = passage?.kind === 'parameter' ? passage.passage : undefined;
+    if (!p) return this.byContextArgument(w.inner) ?? this.byWrapper(w.inner);
+    const id = this.idArgument(p);
+    const module = p.call.scope.module;
+    const frame: Frame = { fn: w.fn, self: null, calls: [{ place: event.call, skip: w.self ? 1 : 0, frame: null }] };
+    const v = id ? this.project.folder.fold({ node: id, scope: p.call.scope, block: p.call.block }, frame)?.value : null;
+    return { projectId: typeof v === 'string' ? v : null, via: 'caller', file: module.file, line: this.project.line(module, p.call.node.start) };
+  }
+
+  /** `@with_project("awoooi")` above the coroutine. */
+  private byDecorator(fn: FunctionInfo): Tag | null {
+    for (const d of fn.node.decorators) {
+      const callee = d.kind === 'Call' ? d.func : d;
+      for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, callee)).values()) {
+        if (value.k !== 'function') continue;
+        const set = this.variables.setsIn(value.fn.scope, value.fn.node, true).find((s) => s.role === 'project');
+        if (!set) continue;
+        const frame: Frame = d.kind === 'Call' ? { fn: value.fn, self: null, calls: [{ place: { ...this.project.place(fn.module, d), node: d }, skip: 0, frame: null }] } : { fn: value.fn, self: null, calls: [] };
+        const v = set.value ? this.project.folder.fold(this.project.place(value.fn.module, set.value), frame)?.value : null;
+        return { projectId: typeof v === 'string' ? v : null, via: 'decorator', file: fn.module.file, line: this.project.line(fn.module, d.start) };
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,158 @@
+/** What becomes of a task, and where control comes from when it is made. */
+import type { SiteShape, TaskUse } from '../model/index.ts';
+import { codeScope, findScope, type Scope } from '../semantics/index.ts';
+import type { Call, Expr, FunctionDef, Node, Stmt } from '../syntax/index.ts';
+import type { SpawnCall } from './detect.ts';
+import { dottedName, type Project } from './project.ts';
+
+const AWAITING = /^asyncio\.(gather|wait|wait_for|shield|as_completed|timeout)$/;
+
+export function taskUse(project: Project, call: SpawnCall['call'], structured: boolean): TaskUse {
+  if (structured) return 'structured';
+  return useOf(project, call.node, call.scope, 0);
+}
+
+function useOf(project: Project, node: Node, scope: Scope, depth: number): TaskUse {
+  const p = node.parent;
+  if (!p || depth > 6) return 'passed';
+  switch (p.kind) {
+    case 'ExprStmt':
+      return 'dropped';
+    case 'Await':
+      return 'awaited';
+    case 'Return':
+    case 'Yield':
+    case 'YieldFrom':
+    case 'Lambda':
+      return 'returned';
+    case 'Assign':
+      return assigned(project, p.targets, scope, depth);
+    case 'AnnAssign':
+      return assigned(project, [p.target], scope, depth);
+    case 'NamedExpr':
+      return assigned(project, [p.target], scope, depth);
+    case 'Attribute':
+      // create_task(…).add_done_callback(…): the task itself is not kept
+      return p.parent?.kind === 'Call' && p.parent.func === p && p.parent.parent?.kind === 'ExprStmt' ? 'dropped' : 'passed';
+    case 'Keyword':
+    case 'Starred':
+      return useOf(project, p, scope, depth + 1);
+    case 'Call': {
+      if (p.func === node) return 'passed';
+      const names = project.namesOf(scope.module, p.func);
+      if (names.some((q) => AWAITING.test(q))) return 'awaited';
+      const method = p.func.kind === 'Attribute' ? p.func.attr : '';
+      return ['append', 'add', 'insert', 'appendleft', 'put_nowait'].includes(method) ? 'kept' : 'passed';
+    }
+    case 'IfExp':
+    case 'BoolOp':
+    case 'List':
+    case 'Tuple':
+    case 'Set':
+    case 'Dict':
+    case 'ListComp':
+    case 'SetComp':
+    case 'GeneratorExp':
+    case 'DictComp': {
+      const outer = useOf(project, p, scope, depth + 1);
+      const holds = p.kind !== 'IfExp' && p.kind !== 'BoolOp';
+      return holds && outer === 'passed' ? 'kept' : outer;
+    }
+    default:
+      return 'passed';
+  }
+}
+
+function assigned(project: Project, targets: Expr[], scope: Scope, depth: number): TaskUse {
+  const [target] = targets;
+  if (!target) return 'passed';
+  if (target.kind !== 'Name') return 'kept';
+  if (target.id === '_') return 'dropped';
+  const where = findScope(target.id, codeScope(scope));
+  if (!where || where.kind === 'module') return 'kept';
+  const uses: TaskUse[] = [];
+  for (const l of scope.module.loads) {
+    if (l.node.kind !== 'Name' || l.node.id !== target.id || findScope(target.id, l.scope) !== where) continue;
+    const p = l.node.parent;
+    if (p?.kind === 'Attribute') uses.push('kept');
+    else uses.push(useOf(project, l.node, l.scope, depth + 1));
+  }
+  if (!uses.length) return 'dropped';
+  for (const best of ['awaited', 'returned', 'kept', 'passed'] as const) if (uses.includes(best)) return best;
+  return 'kept';
+}
+
+const ROUTE = /^(get|post|put|delete|patch|head|options|websocket|route|api_route|websocket_route|exception_handler|middleware|endpoint|on_message|handler|command|message|callback_query)$/;
+const STARTUP = /(^|_)(startup|start_up|lifespan|boot|bootstrap|main|amain|run|serve|setup|init|on_start|before_server_start|before_serving|cleanup_ctx)(_|$)/i;
+
+/** Walks outward through the enclosing functions: the first that says something decides. */
+export function controlPath(scope: Scope): SiteShape['path'] {
+  let inFunction = false;
+  for (let s: Scope | null = scope; s; s = s.parent) {
+    if (s.kind === 'lambda') inFunction = true;
+    if (s.kind !== 'function') continue;
+    inFunction = true;
+    const fn = s.node as FunctionDef;
+    for (const d of fn.decorators) {
+      const name = dottedName(d.kind === 'Call' ? d.func : d)?.split('.').pop() ?? '';
+      if (name === 'on_event' || name === 'asynccontextmanager' || name === 'on_startup' || name === 'listener' || name === 'before_serving') return 'startup';
+      if (ROUTE.test(name) && (d.kind === 'Call' || d.kind === 'Attribute')) return 'request';
+    }
+    const params = [...fn.args.posonly, ...fn.args.args];
+    const typed = params.some((a) => /(^|\.)(Request|WebSocket|HTTPConnection)$/.test((a.annotation && dottedName(a.annotation)) ?? ''));
+    if (typed || params.some((a) => a.arg === 'request' || a.arg === 'websocket')) return 'request';
+    if (/^(handle|on_request|dispatch)(_|$)/.test(fn.name)) return 'request';
+    if (STARTUP.test(fn.name)) return 'startup';
+  }
+  return inFunction ? 'unknown' : 'module';
+}
+
+/** The quotes of the f-strings around a node, outermost first. */
+export function fstringQuotes(node: Node): string[] {
+  const out: string[] = [];
+  for (let p: Node | null = node; p; p = p.parent) if (p.kind === 'FormattedValue') out.push(p.quote);
+  return out.reverse();
+}
+
+export function statementOf(node: Node): Stmt {
+  let n: Node = node;
+  while (n.parent && !isStatement(n)) n = n.parent;
+  return n as Stmt;
+}
+
+function isStatement(n: Node): boolean {
+  const p = n.parent;
+  if (!p) return true;
+  if (p.kind === 'Module') return true;
+  for (const list of ['body', 'orelse', 'finalbody'] as const) {
+    const body = (p as unknown as Record<string, unknown>)[list];
+    if (Array.isArray(body) && body.includes(n)) return true;
+  }
+  return false;
+}
+
+/** Is the call repeated by a loop or comprehension of its own function? */
+export function isRepeated(call: Call): boolean {
+  for (let n: Node | null = call; n; n = n.parent) {
+    if (n.kind === 'FunctionDef' || n.kind === 'Lambda' || n.kind === 'ClassDef') return false;
+    const p: Node | null = n.parent;
+    if (!p) return false;
+    if ((p.kind === 'For' || p.kind === 'While') && p.body.includes(n as Stmt)) return true;
+    if ('generators' in p && p.generators[0] !== (n as Node)) return true;
+  }
+  return false;
+}
+
+/** The arms that hold a call, outermost first: `<offset of the statement>:<index of the arm>`. */
+export function branchesOf(call: Node): string[] {
+  const out: string[] = [];
+  for (let n: Node = call; n.parent; n = n.parent) {
+    const p = n.parent;
+    if (p.kind === 'FunctionDef' || p.kind === 'Lambda') break;
+    if (p.kind === 'If') out.push(`${p.start}:${p.body.includes(n as Stmt) ? 0 : p.orelse.includes(n as Stmt) ? 1 : -1}`);
+    else if (p.kind === 'Match' && n.kind === 'MatchCase') out.push(`${p.start}:${p.cases.indexOf(n)}`);
+    else if (p.kind === 'Try') out.push(n.kind === 'ExceptHandler' ? `${p.start}:${1 + p.handlers.indexOf(n)}` : `${p.start}:0`);
+    else if (p.kind === 'IfExp') out.push(`${p.start}:${p.body === n ? 0 : p.orelse === n ? 1 : -1}`);
+  }
+  return out.filter((b) => !b.endsWith(':-1')).reverse();
+}
