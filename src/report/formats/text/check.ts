@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import type { CheckResult, FileError, Finding, Severity } from '../../../model/index.ts';
 import { printable } from '../../escape.ts';
 import type { ReportOptions } from '../../format.ts';
+import { countsText, scopeText, unreported, WORST_FIRST } from '../../summary.ts';
 import { padStart } from '../../width.ts';
 import { codeFrame } from './frame.ts';
 
@@ -53,37 +54,17 @@ function paragraph(finding: Finding, help: string | undefined, options: ReportOp
   return [headline(finding, options), ...rows, ...related, ...advice].join('\n');
 }
 
-/** Files that no finding speaks of, because `syntax-error` did not run. */
-function unreported({ errors, findings }: CheckResult): FileError[] {
-  const told = new Set(findings.filter(({ rule }) => rule === 'syntax-error').map(({ range }) => range.file));
-  return errors.filter(({ file }) => !told.has(file));
-}
-
 function errorLine({ file, line, column, message }: FileError, chalk: ChalkInstance): string {
   return `${chalk.bold(printable(`${file}:${line}:${column}`))}: ${chalk.red('error')} ${printable(message)}`;
 }
 
-function summary({ summary: s, staleBaseline }: CheckResult, { chalk }: ReportOptions): string {
-  const scope = `${plural(s.sites, 'spawn site')} in ${plural(s.files, 'file')}`;
-  const hidden = [
-    s.suppressed > 0 ? `${s.suppressed} suppressed` : '',
-    s.baselined > 0 ? `${s.baselined} in the baseline` : '',
-    staleBaseline.length > 0 ? `${plural(staleBaseline.length, 'stale baseline entry', 'stale baseline entries')}` : '',
-  ].filter(Boolean);
-  const rest = hidden.length > 0 ? ` (${hidden.join(', ')})` : '';
-  const found = [
-    s.errors > 0 ? chalk.red(plural(s.errors, 'error')) : '',
-    s.warnings > 0 ? chalk.yellow(plural(s.warnings, 'warning')) : '',
-    s.notes > 0 ? chalk.cyan(plural(s.notes, 'note')) : '',
-  ].filter(Boolean);
-  if (found.length === 0) return `${chalk.green('No findings')}: ${scope}${rest}.`;
+function summary(result: CheckResult, { chalk }: ReportOptions): string {
+  const { summary: s } = result;
+  if (result.findings.length === 0) return `${chalk.green('No findings')}: ${scopeText(result)}.`;
+  const worst = WORST_FIRST.find((severity) => result.findings.some((finding) => finding.severity === severity))!;
   const fixable =
     s.fixable > 0 ? ` ${s.fixable} can be mended by \`looptag migrate\` or \`looptag catalog sync\`.` : '';
-  return `Found ${found.join(', ')}: ${scope}${rest}.${fixable}`;
-}
-
-function plural(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
+  return `Found ${colour(chalk, worst)(countsText(result))}: ${scopeText(result)}.${fixable}`;
 }
 
 function colour(chalk: ChalkInstance, severity: Severity): ChalkInstance {

@@ -10,6 +10,7 @@ import {
   scheduledText,
   tagText,
 } from '../../inventory.ts';
+import { plural } from '../../summary.ts';
 import { truncate } from '../../width.ts';
 import { type Column, layOut } from './table.ts';
 
@@ -114,8 +115,4 @@ function summaryLine({ analysis }: InventoryReport): string {
     ...(s.unknown > 0 ? [`${s.unknown} unknown`] : []),
   ].join(', ');
   return `${plural(s.sites, 'spawn site')} in ${plural(s.files, 'file')}: ${kinds}; ${s.tagged} tagged, ${s.untagged} untagged; grep asyncio.create_task hits ${plural(s.grepLines, 'line')}.`;
-}
-
-function plural(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
