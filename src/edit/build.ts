@@ -1,5 +1,5 @@
 /** The vocabulary in which a codemod says what it wants. */
-import type { Edit, Extent } from '../model/index.ts';
+import type { BodyPlace, Edit, Extent } from '../model/index.ts';
 
 // Insertions at one offset: what closes comes before what opens; inner closes first, outer opens first.
 const CLOSING = -(2 ** 40);
@@ -24,6 +24,13 @@ export function replace(file: string, extent: Extent, text: string): Edit {
 
 export function remove(file: string, extent: Extent): Edit {
   return replace(file, extent, '');
+}
+
+/** Whole statements at a place in a body, in the file's own layout. */
+export function statements(file: string, place: BodyPlace, lines: readonly string[], eol: string, order = 0): Edit {
+  if (place.indent === null) return insert(file, place.offset, lines.map((line) => `${line}; `).join(''), order);
+  const text = lines.map((line) => place.indent + line).join(eol);
+  return insert(file, place.offset, place.afterText ? eol + text : text + eol, order);
 }
 
 /**

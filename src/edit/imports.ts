@@ -145,6 +145,7 @@ function joinAfter(layout: ModuleLayout, last: ImportedName, name: string, order
 /** The offset that keeps a sorted run of the project's own imports sorted; null when there is no such run. */
 function sortedPlace(layout: ModuleLayout, module: string, from: boolean, anchor: number): number | null {
   if (!from) return plainPlace(layout, module, anchor);
+  if (STANDARD.has(module)) return standardPlace(layout, anchor);
   const root = module.split('.')[0]!;
   const run = importRun(layout, anchor, (line) => line.module?.split('.')[0] === root && !line.written.startsWith('.'));
   if (run.length === 0 || !isSorted(run.map((line) => line.module!))) return null;
@@ -158,6 +159,15 @@ function plainPlace(layout: ModuleLayout, module: string, anchor: number): numbe
   const sorted = isSorted(run.map((line) => line.names[0]!.name));
   if (!sorted) return layout.lines[run.at(-1)!.line]!.end;
   return placeIn(layout, run, (line) => compareNames(line.names[0]!.name, module) > 0);
+}
+
+/** Library modules that codemods import from. */
+const STANDARD = new Set(['contextvars', 'os']);
+
+/** After the plain imports on top, where the standard library usually stands. */
+function standardPlace(layout: ModuleLayout, anchor: number): number | null {
+  const run = importRun(layout, anchor, (line) => line.module === null, true);
+  return run.length > 0 ? layout.lines[run.at(-1)!.line]!.end : null;
 }
 
 function placeIn(layout: ModuleLayout, run: readonly TopImport[], isGreater: (line: TopImport) => boolean): number {

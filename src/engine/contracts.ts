@@ -90,9 +90,14 @@ export function defineSpawnApi(table: SpawnApiDefinition): SpawnApiDefinition {
   return table;
 }
 
-/** A module-level name of the project. */
-export interface SymbolRef {
+/** A module-level name; `name: null` for the module itself (`import os`). */
+export interface ModuleName {
   module: string;
+  name: string | null;
+}
+
+/** A module-level name of the project. */
+export interface SymbolRef extends ModuleName {
   name: string;
 }
 
@@ -120,19 +125,29 @@ export interface HelperReference {
 /** The names that a helper's text is written with. */
 export interface HelperNames {
   helper: string;
+  /** `''` for a helper that does not use it. */
   contextVariable: string;
   /** null: without trace ids. */
   trace: { variable: string; generator: string } | null;
+  /** `HelperDefinition.imports`, as the file writes them. */
+  imports: string[];
+  policy: Policy;
 }
 
-/** A function that a codemod brings to the project. */
+/** A module-level name that a codemod brings to the project. */
 export interface HelperDefinition {
-  /** Its name when the policy gives none. */
-  name: string;
-  /** Standard-library names that it uses. */
+  name(policy: Policy): string;
+  kind: 'function' | 'assignment';
+  /** It sets the context variable, so that name must be at hand. */
+  usesContext: boolean;
+  /** Library names that it uses. */
   imports: SymbolRef[];
+  /** Docstring of a new module that holds nothing else. */
+  moduleDoc: string;
   /** Python text with LF, four blanks a level, no line end after the last line. */
   render(names: HelperNames): string;
+  /** Does what the project binds to the name serve as well? Absent: only the very same text does. */
+  accepts?(text: string, policy: Policy): boolean;
 }
 
 /** What one rewrite may look at: one site, what was decided for it, and the layout of the files in question. */
@@ -150,8 +165,12 @@ export interface CodemodInput {
   /** The coroutine function that the site starts; null when it is not at hand. */
   loop: LoopShape | null;
   loopLayout: ModuleLayout | null;
+  /** Where else the coroutine function is awaited as a plain call; null when nowhere, or not known. */
+  awaited: { file: string; line: number } | null;
+  /** Decoded text of a file. */
+  textOf(file: string): string;
   /** How to write a module-level name of the project at an offset of a file. */
-  refer(file: string, symbol: SymbolRef | null, at: number): Reference;
+  refer(file: string, symbol: ModuleName | null, at: number): Reference;
   /** A definition that the codemod brings itself to a file, or the one that is there. */
   define(file: string, definition: DefinitionRequest, at: number): Reference;
   /** null when the project has none, or several; `refer` then says why. */
@@ -183,8 +202,12 @@ export interface CodemodDefinition {
   /** What the rewritten code does otherwise than before, for the header of the diff. */
   limits: string[];
   helper?: HelperDefinition;
+  /** The id that it puts whatever was decided; absent: the decided one. */
+  projectId?(policy: Policy): string;
   /** Edits for one site, or why there are none; must not throw on any site. */
   run(input: CodemodInput): CodemodResult;
+  /** The edits that take its tag out of a site again; what the tag needed is cleaned up elsewhere. */
+  undo?(input: CodemodInput): CodemodResult;
 }
 
 export function defineCodemod(codemod: CodemodDefinition): CodemodDefinition {

@@ -54,4 +54,11 @@ function traced(variable: string, trace: { variable: string; generator: string }
                     pass  # ${COLLECTED}`;
 }
 
-export const helper: HelperDefinition = { name: '_run_with_context', imports: [], render };
+export const helper: HelperDefinition = {
+  name: (policy) => policy.helper,
+  kind: 'function',
+  usesContext: true,
+  imports: [],
+  moduleDoc: 'The project id for the tasks of background loops.',
+  render,
+};

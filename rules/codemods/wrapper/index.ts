@@ -1,4 +1,4 @@
-import { pythonString, wrap } from '../../../src/edit/build.ts';
+import { pythonString, remove, replace, wrap } from '../../../src/edit/build.ts';
 import {
   type CodemodInput,
   type CodemodResult,
@@ -6,6 +6,7 @@ import {
   type HelperReference,
 } from '../../../src/engine/contracts.ts';
 import type { Refusal } from '../../../src/model/index.ts';
+import { withTraceInBody } from '../body.ts';
 import { helper } from './helper.ts';
 
 const USES_RESULT = new Set(['awaited', 'kept', 'returned', 'passed', 'structured']);
@@ -22,10 +23,12 @@ export default defineCodemod({
   ],
   helper,
   run(input): CodemodResult {
-    const { site, target } = input;
+    const { site } = input;
     const refusal = refusalOf(input);
     if (refusal) return { refusal };
     const extents = site.shape.wrapExtents.length > 0 ? site.shape.wrapExtents : [site.argumentExtent!];
+    const retag = changedId(input);
+    if (retag) return retag;
     const reference = input.helper(site.range.file, site.range.start);
     if ('refusal' in reference) return reference;
     const keyword = input.trace && reference.trace !== 'always' ? reference.trace : null;
@@ -35,15 +38,30 @@ export default defineCodemod({
       return id === null ? [] : wrap(site.range.file, extent, ...around(reference, id, keyword));
     });
     if (edits.length < extents.length * 2) return { refusal: noQuote };
-    const missingTrace = input.trace && reference.trace === null && !target?.traceId;
-    return {
-      edits,
-      needs: reference.needs,
-      unsafe: droppedResult(input, reference),
-      notes: missingTrace ? [`the helper ${reference.name} sets no trace id`] : [],
-    };
+    const result = { edits, needs: reference.needs, unsafe: droppedResult(input, reference) };
+    return input.trace && reference.trace === null ? withTraceInBody(input, result, reference.name) : result;
+  },
+  undo({ site, target }): CodemodResult {
+    const wrapping = (site.tag ?? target?.tag)?.wrapping;
+    const { file } = site.range;
+    if (!wrapping)
+      return { refusal: { code: 'shape', reason: 'the wrapping call is not in this file: take it out by hand' } };
+    const { call, inner } = wrapping;
+    const edits = [
+      remove(file, { start: call.start, end: inner.start }),
+      remove(file, { start: inner.end, end: call.end }),
+    ];
+    return { edits, needs: [] };
   },
 });
+
+/** A wrap of ours with another id: the id is changed in place. */
+function changedId({ site, target, projectIds }: CodemodInput): CodemodResult | null {
+  const tag = site.tag ?? target?.tag ?? null;
+  if (tag?.via !== 'wrapper' || !tag.wrapping || tag.file !== site.range.file) return null;
+  const id = pythonString(projectIds[0]!, site.shape.fstringQuotes);
+  return id === null ? { refusal: noQuote } : { edits: [replace(tag.file, tag.wrapping.id, id)], needs: [] };
+}
 
 const noQuote: Refusal = {
   code: 'no-safe-quote',

@@ -2,30 +2,31 @@
 import { applyEdits, EditOverlapError, moduleEdits, NoPlaceError, sortEdits } from '../../edit/index.ts';
 import type { Edit, NewFile } from '../../model/index.ts';
 import { SourceEncodingError, spliceEncoded } from '../../syntax/text.ts';
-import type { CodemodDefinition, Need } from '../contracts.ts';
+import type { Need } from '../contracts.ts';
+import type { Helpers } from './helpers.ts';
 import { importTimeLimit, type Names } from './names.ts';
-import type { Rewrite } from './plan.ts';
+import type { Pass } from './plan.ts';
 import type { FilePlan, MigrateInput, MigrateSource, MigrationPlan, SkippedSite } from './types.ts';
 
-type Planned = Rewrite['planned'][number];
+type Planned = Pass['planned'][number];
 
 /** Put a plan together; a site whose edits cannot be combined with the others is skipped with its reason. */
-export function assemble(
-  input: MigrateInput,
-  codemod: CodemodDefinition,
-  names: Names,
-  rewrite: Rewrite,
-): MigrationPlan {
-  let { planned } = rewrite;
-  const skipped: SkippedSite[] = [...rewrite.skipped];
+export function assemble(input: MigrateInput, names: Names, passes: readonly Pass[]): MigrationPlan {
+  let planned = passes.flatMap((pass) => pass.planned);
+  const skipped: SkippedSite[] = passes.flatMap((pass) => pass.skipped);
   for (;;) {
     const outcome = tryAssemble(input, names, planned);
     if (!('culprit' in outcome)) {
-      const limits = planned.length > 0 ? codemod.limits : [];
-      const newFiles = newFilesOf(input, codemod, names, planned);
-      const notes = [...new Set(planned.flatMap((site) => site.notes))];
-      const bySite = skipped.sort((a, b) => a.site.range.start - b.site.range.start).sort(byFile);
-      return { method: codemod.id, sites: planned, files: outcome.files, newFiles, skipped: bySite, notes, limits };
+      const used = passes.filter(({ helpers }) => planned.some(({ method }) => method === helpers.codemod.id));
+      return {
+        method: passes[0]!.helpers.codemod.id,
+        sites: planned,
+        files: outcome.files,
+        newFiles: used.flatMap(({ helpers }) => newFilesOf(input, helpers, planned)),
+        skipped: skipped.sort(byPlace),
+        notes: [...new Set(planned.flatMap((site) => site.notes))],
+        limits: used.flatMap(({ helpers }) => helpers.codemod.limits),
+      };
     }
     const { culprit, code, reason } = outcome;
     skipped.push({ site: culprit.site, code, reason });
@@ -33,8 +34,11 @@ export function assemble(
   }
 }
 
-const byFile = (a: SkippedSite, b: SkippedSite) =>
-  a.site.range.file < b.site.range.file ? -1 : a.site.range.file > b.site.range.file ? 1 : 0;
+function byPlace(a: SkippedSite, b: SkippedSite): number {
+  const [left, right] = [a.site.range, b.site.range];
+  if (left.file !== right.file) return left.file < right.file ? -1 : 1;
+  return left.start - right.start;
+}
 
 type Outcome = { files: FilePlan[] } | { culprit: Planned; code: SkippedSite['code']; reason: string };
 
@@ -128,18 +132,11 @@ export function filePlan(source: MigrateSource, own: readonly Edit[], shared: re
   return { file, edits, shared: [...shared], text, newText, bytes, newBytes: spliceEncoded(bytes, source, edits) };
 }
 
-function newFilesOf(
-  input: MigrateInput,
-  codemod: CodemodDefinition,
-  names: Names,
-  planned: readonly Planned[],
-): NewFile[] {
-  const { home } = names;
+function newFilesOf(input: MigrateInput, helpers: Helpers, planned: readonly Planned[]): NewFile[] {
+  const { home, codemod } = helpers;
   if (home === 'inline' || !codemod.helper || input.resolveModule(home.module) !== null) return [];
-  const needed = planned.some(({ needs }) =>
-    needs.some((need) => need.kind === 'import' && need.module === home.module),
-  );
-  if (!needed) return [];
-  const created = names.newModule(codemod, names.helperName(codemod), home.module);
+  const isWanted = (need: Need) => need.kind === 'import' && need.module === home.module;
+  if (!planned.some(({ needs }) => needs.some(isWanted))) return [];
+  const created = helpers.newModule(home.module);
   return 'refusal' in created ? [] : [created];
 }

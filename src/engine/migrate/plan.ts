@@ -1,11 +1,12 @@
 /** Decisions in, a plan of edits out. Nothing is written here, and nothing is read. */
-import type { ModuleLayout } from '../../model/index.ts';
+import type { Decision, ModuleLayout, Policy } from '../../model/index.ts';
 import { buildLayout } from '../../sites/layout.ts';
 import { findLoopShape } from '../../sites/loop-shape.ts';
 import type { CodemodDefinition, CodemodInput, Need } from '../contracts.ts';
 import { assemble } from './assemble.ts';
+import { type HelperHome, Helpers } from './helpers.ts';
 import { Names } from './names.ts';
-import { groupBySite, type SiteWork, workOf } from './select.ts';
+import { groupBySite, heartbeatWork, refuseMixedTargets, type SiteWork, workOf } from './select.ts';
 import type { MigrateInput, MigrationPlan, PlannedSite, SkippedSite } from './types.ts';
 
 /** Outcome of the codemod at every site, before anything is put together. */
@@ -17,26 +18,63 @@ export interface Rewrite {
 /**
  * Plan the migration of every site that was decided.
  *
- * The helper goes into the file when one file needs it, and into the module of the context variable when several do;
- * `options.helper` says otherwise.
+ * A new helper goes into the file when one file needs it, and into the module of the context variable when several do;
+ * `options.helper` says otherwise. A site that cannot be done safely is in `skipped` with its reason.
+ * @throws RangeError for a method that no codemod has.
  */
 export function planMigration(input: MigrateInput): MigrationPlan {
-  const codemod = input.codemods[input.options.method];
-  if (!codemod) throw new RangeError(`unknown method ${input.options.method}`);
-  const layouts = layoutCache(input);
+  const groups = groupBySite(input.decisions);
+  const names = new Names(input, layoutCache(input));
+  const passes = [mainPass(input, groups, names)];
+  if (input.options.heartbeat) passes.push(heartbeatPass(input, groups, names));
+  return assemble(input, names, passes);
+}
+
+/** One codemod over the sites that are selected for it. */
+export interface Pass extends Rewrite {
+  helpers: Helpers;
+}
+
+function mainPass(input: MigrateInput, groups: Decision[][], names: Names): Pass {
+  const codemod = codemodOf(input, input.options.method);
   const skipped: SkippedSite[] = [];
-  const work: SiteWork[] = [];
-  for (const decisions of groupBySite(input.decisions)) {
-    const found = workOf(decisions, input.policy, input.options);
-    if ('projectIds' in found) work.push(found);
+  const selected: SiteWork[] = [];
+  for (const group of groups) {
+    const found = workOf(withIdOf(codemod, group, input.policy), codemod, input.policy, input.options);
+    if ('projectIds' in found) selected.push(found);
     else skipped.push(found);
   }
+  const work = codemod.scope === 'target' ? refuseMixedTargets(selected, skipped) : selected;
   const trace = work.some((site) => site.trace);
-  const first = new Names(input, layouts, 'inline', trace);
-  const home = helperHome(input, codemod, work, first);
-  const names = home === 'inline' ? first : new Names(input, layouts, home, trace);
-  const rewrite = rewriteSites(input, codemod, work, names);
-  return assemble(input, codemod, names, { ...rewrite, skipped: [...skipped, ...rewrite.skipped] });
+  const helpers = new Helpers(names, codemod, helperHome(input, codemod, work, names, trace), trace);
+  const rewrite = rewriteSites(input, codemod, work, helpers);
+  return { helpers, planned: rewrite.planned, skipped: [...skipped, ...rewrite.skipped] };
+}
+
+function withIdOf(codemod: CodemodDefinition, decisions: Decision[], policy: Policy): Decision[] {
+  const { projectId } = codemod;
+  if (!projectId) return decisions;
+  return decisions.map((decision) =>
+    decision.required || decision.projectId ? { ...decision, projectId: projectId(policy) } : decision,
+  );
+}
+
+/** The gauge always has a module of its own: it must be made once a process. */
+function heartbeatPass(input: MigrateInput, groups: Decision[][], names: Names): Pass {
+  const codemod = codemodOf(input, 'heartbeat');
+  const skipped: SkippedSite[] = [];
+  const work = refuseMixedTargets(groups.flatMap(heartbeatWork), skipped);
+  const beside = names.context?.module.split('.').slice(0, -1) ?? [];
+  const home = { module: input.options.gaugeModule ?? [...beside, 'loop_health'].join('.') };
+  const helpers = new Helpers(names, codemod, home, false);
+  const rewrite = rewriteSites(input, codemod, work, helpers);
+  return { helpers, planned: rewrite.planned, skipped: [...skipped, ...rewrite.skipped] };
+}
+
+function codemodOf(input: MigrateInput, id: string): CodemodDefinition {
+  const codemod = input.codemods[id];
+  if (!codemod) throw new RangeError(`unknown method ${id}`);
+  return codemod;
 }
 
 /** Layouts are made when first asked for. */
@@ -51,13 +89,18 @@ export function layoutCache(input: MigrateInput): (file: string) => ModuleLayout
   };
 }
 
-function helperHome(input: MigrateInput, codemod: CodemodDefinition, work: SiteWork[], names: Names): Names['home'] {
+function helperHome(
+  input: MigrateInput,
+  codemod: CodemodDefinition,
+  work: SiteWork[],
+  names: Names,
+  trace: boolean,
+): HelperHome {
   if (input.options.helper) return input.options.helper;
   if (!codemod.helper || !names.context) return 'inline';
-  const { planned } = rewriteSites(input, codemod, work, names);
-  const files = new Set(
-    planned.flatMap(({ needs }) => needs).flatMap((need) => (need.kind === 'definition' ? [need.file] : [])),
-  );
+  const { planned } = rewriteSites(input, codemod, work, new Helpers(names, codemod, 'inline', trace));
+  const needs = planned.flatMap((site) => site.needs);
+  const files = new Set(needs.flatMap((need) => (need.kind === 'definition' ? [need.file] : [])));
   if (files.size < 2) return 'inline';
   const { module } = names.context;
   const file = input.resolveModule(module);
@@ -65,13 +108,20 @@ function helperHome(input: MigrateInput, codemod: CodemodDefinition, work: SiteW
 }
 
 /** Run the codemod at every site. */
-export function rewriteSites(input: MigrateInput, codemod: CodemodDefinition, work: SiteWork[], names: Names): Rewrite {
+export function rewriteSites(
+  input: MigrateInput,
+  codemod: CodemodDefinition,
+  work: SiteWork[],
+  helpers: Helpers,
+): Rewrite {
   const out: Rewrite = { planned: [], skipped: [] };
   for (const item of work) {
     const { site } = item;
-    const result = codemod.run(codemodInput(input, codemod, item, names));
+    const result = codemod.run(codemodInput(input, item, helpers));
     if ('refusal' in result) {
       out.skipped.push({ site, ...result.refusal });
+    } else if (result.edits.length === 0) {
+      out.skipped.push({ site, code: 'tagged', reason: `already carries what --method ${codemod.id} would put` });
     } else if (result.unsafe !== undefined && !input.options.unsafe) {
       out.skipped.push({ site, code: 'unsafe', reason: `${result.unsafe} (or use --unsafe)` });
     } else {
@@ -82,8 +132,10 @@ export function rewriteSites(input: MigrateInput, codemod: CodemodDefinition, wo
   return out;
 }
 
-function codemodInput(input: MigrateInput, codemod: CodemodDefinition, work: SiteWork, names: Names): CodemodInput {
+/** What a codemod may look at for one site. */
+export function codemodInput(input: MigrateInput, work: SiteWork, helpers: Helpers): CodemodInput {
   const { site, target } = work;
+  const { names } = helpers;
   const source = target?.file ? input.sources.get(target.file) : undefined;
   return {
     site,
@@ -96,11 +148,13 @@ function codemodInput(input: MigrateInput, codemod: CodemodDefinition, work: Sit
     layout: names.layoutOf(site.range.file)!,
     loop: source && target?.line ? findLoopShape(source, target.line) : null,
     loopLayout: target?.file ? names.layoutOf(target.file) : null,
+    awaited: (target && input.awaitedAt?.(target)) ?? null,
+    textOf: (file) => input.sources.get(file)?.text ?? '',
     contextVariable: names.context,
     traceVariable: names.trace?.variable ?? null,
     traceGenerator: names.trace?.generator ?? null,
     refer: (file, symbol, at) => names.refer(file, symbol, at),
     define: (file, definition, at) => names.define(file, definition, at),
-    helper: (file, at) => names.helper(codemod, file, at),
+    helper: (file, at) => helpers.at(file, at),
   };
 }

@@ -1,5 +1,6 @@
 /** From decisions to sites: what each should carry, and why some are left alone. */
 import type { Decision, Policy, SpawnSite, Tag, Target } from '../../model/index.ts';
+import type { CodemodDefinition } from '../contracts.ts';
 import type { MigrateOptions, SkippedSite } from './types.ts';
 
 /** One site with all that was decided for it. */
@@ -28,7 +29,12 @@ export function groupBySite(decisions: readonly Decision[]): Decision[][] {
 }
 
 /** What a site is to carry, or why it is left alone. */
-export function workOf(decisions: Decision[], policy: Policy, options: MigrateOptions): SiteWork | SkippedSite {
+export function workOf(
+  decisions: Decision[],
+  codemod: CodemodDefinition,
+  policy: Policy,
+  options: MigrateOptions,
+): SiteWork | SkippedSite {
   const { site } = decisions[0]!;
   const skip = (code: SkippedSite['code'], reason: string): SkippedSite => ({ site, code, reason });
   const wanted = decisions.filter(({ projectId }) => projectId !== null);
@@ -48,6 +54,9 @@ export function workOf(decisions: Decision[], policy: Policy, options: MigrateOp
   const projectIds = ids.length > 1 ? wanted.map(({ projectId }) => projectId!) : ids;
   if (wanted.every((decision) => isTagged(decision)))
     return skip('tagged', `already carries ${projectIds.join(', ')} (${tagText(wanted[0]!)})`);
+  const other = wanted.map(tagOf).find((tag, index) => tag !== null && tag.projectId !== wanted[index]!.projectId);
+  const clash = other ? otherTag(other, codemod) : null;
+  if (clash) return skip(...clash);
   const trace = wanted.some((decision) => wantsTrace(decision, policy, options));
   return { site, decisions, target: wanted.find(({ target }) => target)?.target ?? null, projectIds, trace };
 }
@@ -62,6 +71,18 @@ function isTagged(decision: Decision): boolean {
   return tag !== null && tag.projectId === decision.projectId;
 }
 
+/** A tag with another id can be changed in place by the codemod that put it; any other way leaves two. */
+function otherTag(tag: Tag, codemod: CodemodDefinition): [SkippedSite['code'], string] | null {
+  const place = `${tag.file}:${tag.line}`;
+  if (tag.projectId === null) return ['tagged', `carries an id that is only known at run time (${place})`];
+  const same = tag.via === codemod.id || (tag.via === 'loop-body' && codemod.scope === 'target');
+  if (same) return null;
+  return [
+    'shape',
+    `already carries ${tag.projectId} by ${tag.via} (${place}): use --method ${tag.via}, or take that tag out first (--revert)`,
+  ];
+}
+
 function tagText(decision: Decision): string {
   const tag = tagOf(decision)!;
   return `${tag.via}, ${tag.file}:${tag.line}`;
@@ -71,4 +92,28 @@ function tagText(decision: Decision): string {
 export function wantsTrace({ priority, target }: Decision, policy: Policy, options: MigrateOptions): boolean {
   if (target?.traceId || target?.facts.setsTraceId) return false;
   return options.trace === true || policy.priorities.some((rule) => rule.id === priority && rule.traceId);
+}
+
+/** The loops of a site that have no heartbeat yet. */
+export function heartbeatWork(decisions: Decision[]): SiteWork[] {
+  return decisions.flatMap((decision) => {
+    const { site, target, projectId } = decision;
+    const id = projectId ?? tagOf(decision)?.projectId ?? null;
+    if (target?.facts.lifecycle !== 'loop' || target.facts.heartbeat || id === null) return [];
+    return [{ site, decisions: [decision], target, projectIds: [id], trace: false }];
+  });
+}
+
+/** Sites that start one coroutine function for several projects cannot be told apart inside it. */
+export function refuseMixedTargets(work: readonly SiteWork[], skipped: SkippedSite[]): SiteWork[] {
+  const ids = new Map<string, Set<string>>();
+  const key = ({ target }: SiteWork) => `${target?.file}:${target?.line}`;
+  for (const item of work) ids.set(key(item), new Set([...(ids.get(key(item)) ?? []), ...item.projectIds]));
+  return work.filter((item) => {
+    const found = ids.get(key(item))!;
+    if (!item.target?.file || found.size < 2) return true;
+    const reason = `${item.target.name} is started for several projects (${[...found].join(', ')}): tag the calls instead (--method wrapper)`;
+    skipped.push({ site: item.site, code: 'mixed-classes', reason });
+    return false;
+  });
 }

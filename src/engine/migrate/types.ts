@@ -1,4 +1,4 @@
-import type { Analysis, Decision, Edit, NewFile, Policy, Refusal, SpawnSite } from '../../model/index.ts';
+import type { Analysis, Decision, Edit, NewFile, Policy, Refusal, SpawnSite, Target } from '../../model/index.ts';
 import type { Module } from '../../syntax/index.ts';
 import type { CodemodDefinition, SymbolRef } from '../contracts.ts';
 
@@ -21,6 +21,8 @@ export interface MigrateOptions {
   /** A trace id for every site, not only where the policy's priority asks for it. */
   trace?: boolean;
   heartbeat?: boolean;
+  /** Module of the heartbeat gauge; default: `loop_health` beside the context variable's module. */
+  gaugeModule?: string;
   /** `inline`, a module to import the helper from, or null for the default. */
   helper?: 'inline' | { module: string } | null;
   contextVariable?: SymbolRef | null;
@@ -45,6 +47,8 @@ export interface MigrateInput {
   newModuleFile(module: string): string;
   /** Follow a name through re-exports to the module that defines it; absent: names are taken as written. */
   canonical?(symbol: SymbolRef): SymbolRef;
+  /** Where a coroutine function is awaited as a plain call, outside of any spawn; absent: not known. */
+  awaitedAt?(target: Target): { file: string; line: number } | null;
   /** Project files that a file imports when it is imported. */
   importsOf(file: string): readonly string[];
 }

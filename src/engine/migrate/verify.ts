@@ -94,7 +94,7 @@ function secondPass(plan: MigrationPlan, input: MigrateInput): VerificationProbl
     message: `a second pass would change ${site.argument} again`,
   }));
   const shifts = new Map(plan.files.map((file) => [file.file, placeEdits(file.edits, file.text.length)]));
-  for (const { site, decisions } of plan.sites) {
+  for (const { site, projectIds: wanted } of plan.sites) {
     const edits = shifts.get(site.range.file) ?? [];
     const shift = edits
       .filter(({ end }) => end <= site.range.start)
@@ -102,7 +102,6 @@ function secondPass(plan: MigrationPlan, input: MigrateInput): VerificationProbl
     const found = input.analysis.sites.find(
       ({ range }) => range.file === site.range.file && range.start === site.range.start + shift,
     );
-    const wanted = decisions.map(({ projectId }) => projectId).filter((id) => id !== null);
     const tags = [...(found?.targets.map(({ tag }) => tag) ?? []), found?.tag];
     const seen = tags.flatMap((tag) => (tag ? [tag.projectId] : []));
     if (found && !wanted.every((id) => seen.includes(id)))

@@ -1,0 +1,118 @@
+/** What the codemods that edit a coroutine's body have in common. */
+import { pythonString, remove, replace, statements } from '../../src/edit/build.ts';
+import type { CodemodInput, CodemodResult, Need } from '../../src/engine/contracts.ts';
+import type { BodyStatement, LoopShape, ModuleLayout, Refusal } from '../../src/model/index.ts';
+
+export interface BodyTarget {
+  loop: LoopShape;
+  layout: ModuleLayout;
+}
+
+/** The coroutine function that a site starts, or why its body cannot be edited. */
+export function bodyTarget({ site, target, loop, loopLayout }: CodemodInput): BodyTarget | { refusal: Refusal } {
+  const refuse = (code: Refusal['code'], reason: string) => ({ refusal: { code, reason } });
+  if (!target)
+    return refuse('dynamic', site.unresolved ?? 'what is started here cannot be named: set the id inside it by hand');
+  if (target.file === null)
+    return refuse(
+      'no-definition',
+      `${target.name} is not defined in this project: wrap the call instead (--method wrapper)`,
+    );
+  if (!loop || !loopLayout)
+    return refuse('no-definition', `the definition of ${target.name} was not found in ${target.file}`);
+  if (!loop.isAsync)
+    return refuse(
+      'no-definition',
+      `${target.name} is a plain function that makes a coroutine: edit the coroutine function itself`,
+    );
+  if (loop.isGenerator)
+    return refuse(
+      'async-generator',
+      `${target.name} is an async generator, whose body runs in the context of whoever iterates it`,
+    );
+  return { loop, layout: loopLayout };
+}
+
+/** Statements that set the id (and a trace id) at the top of the body; those that stand there already are left out. */
+export function setAtTop(input: CodemodInput, value: string, moreNeeds: Need[] = []): CodemodResult {
+  const body = bodyTarget(input);
+  if ('refusal' in body) return body;
+  const { loop, layout } = body;
+  const variable = input.refer(loop.file, input.contextVariable, loop.extent.start);
+  if ('refusal' in variable) return variable;
+  const lines = [`${variable.name}.set(${value})`];
+  const needs = [...variable.needs, ...moreNeeds];
+  if (input.trace) {
+    const trace = traceLine(input, loop);
+    if ('refusal' in trace) return trace;
+    lines.push(trace.line);
+    needs.push(...trace.needs);
+  }
+  const other = loop.head.find(({ text }) => text.startsWith(`${variable.name}.set(`) && text !== lines[0]);
+  if (other) return { edits: [replace(loop.file, other.extent, lines[0]!)], needs };
+  const missing = lines.filter((line) => !loop.head.some(({ text }) => text === line));
+  if (missing.length === 0) return { edits: [], needs: [] };
+  const awaited =
+    input.awaited &&
+    `${loop.name} is also awaited at ${input.awaited.file}:${input.awaited.line}, where the id would stay set in the caller`;
+  return { edits: [statements(loop.file, loop.top, missing, layout.eol)], needs, unsafe: awaited ?? undefined };
+}
+
+/** `trace_id_ctx_var.set(generate_trace_id())`, as the file of the loop writes it. */
+export function traceLine(
+  input: CodemodInput,
+  loop: LoopShape,
+): { line: string; needs: Need[] } | { refusal: Refusal } {
+  const variable = input.refer(loop.file, input.traceVariable, loop.extent.start);
+  if ('refusal' in variable) return variable;
+  const generator = input.refer(loop.file, input.traceGenerator, loop.extent.start);
+  if ('refusal' in generator) return generator;
+  return { line: `${variable.name}.set(${generator.name}())`, needs: [...variable.needs, ...generator.needs] };
+}
+
+export type Rewritten = Exclude<CodemodResult, { refusal: unknown }>;
+
+/** With a helper that knows no trace id, it is set in the coroutine itself, when that is at hand. */
+export function withTraceInBody(input: CodemodInput, result: Rewritten, helper: string): Rewritten {
+  const body = bodyTarget(input);
+  const trace = 'refusal' in body ? body : traceLine(input, body.loop);
+  if ('refusal' in body || 'refusal' in trace) {
+    const note = `${helper} sets no trace id, and the coroutine of ${input.site.argument} cannot be edited: set one by hand`;
+    return { ...result, notes: [...(result.notes ?? []), note] };
+  }
+  const { loop, layout } = body;
+  if (loop.head.some(({ text }) => text === trace.line)) return result;
+  const edit = statements(loop.file, loop.top, [trace.line], layout.eol);
+  return { ...result, edits: [...result.edits, edit], needs: [...result.needs, ...trace.needs] };
+}
+
+/** The decided id as a literal in double quotes. */
+export const literal = (projectId: string): string => pythonString(projectId)!;
+
+/** Take the statements out that set the context variable (and the trace id beside it) at the top of the body. */
+export function undoAtTop(input: CodemodInput): CodemodResult {
+  const body = bodyTarget(input);
+  if ('refusal' in body) return body;
+  const { loop } = body;
+  const setters = loop.head.filter(({ text }) => isSetter(input, text));
+  if (setters.length === 0)
+    return {
+      refusal: {
+        code: 'shape',
+        reason: `${loop.name} sets its id further down, or with other names: take it out by hand`,
+      },
+    };
+  return { edits: setters.map((statement) => removal(input, loop, statement)), needs: [] };
+}
+
+function isSetter({ contextVariable, traceVariable, traceGenerator }: CodemodInput, text: string): boolean {
+  if (contextVariable && text.startsWith(`${contextVariable.name}.set(`)) return true;
+  return traceVariable !== null && text === `${traceVariable.name}.set(${traceGenerator?.name}())`;
+}
+
+function removal(input: CodemodInput, loop: LoopShape, { lines, extent }: BodyStatement) {
+  if (lines) return remove(loop.file, lines);
+  const text = input.textOf(loop.file);
+  const rest = /^[ \t]*;[ \t]*/.exec(text.slice(extent.end))?.[0].length ?? 0;
+  return remove(loop.file, { start: extent.start, end: extent.end + rest });
+}

@@ -1,0 +1,74 @@
+import { pythonString, statements } from '../../../src/edit/build.ts';
+import {
+  type CodemodInput,
+  type CodemodResult,
+  defineCodemod,
+  type HelperNames,
+} from '../../../src/engine/contracts.ts';
+import type { Refusal } from '../../../src/model/index.ts';
+import { bodyTarget, literal } from '../body.ts';
+
+/** Lines longer than this are broken as in ADR-123's template. */
+const WIDTH = 100;
+
+/** ADR-123 D5: a gauge that says when each loop last finished a round. */
+export default defineCodemod({
+  id: 'heartbeat',
+  summary: 'update a Prometheus gauge at the end of every good round of a loop',
+  safe: true,
+  scope: 'target',
+  limits: [
+    'The gauge is set once before the loop starts, so that its series exists: a loop that fails from its first round on looks fresh for one threshold.',
+  ],
+  helper: {
+    name: (policy) => policy.heartbeat.variable,
+    kind: 'assignment',
+    usesContext: false,
+    imports: [{ module: 'prometheus_client', name: 'Gauge' }],
+    moduleDoc: 'When each background loop last finished a round.',
+    render,
+    accepts: (text, policy) => text.includes(policy.heartbeat.metric) && text.includes('Gauge('),
+  },
+  run,
+});
+
+function render({ helper, imports, policy }: HelperNames): string {
+  const { metric, documentation, labels } = policy.heartbeat;
+  const names = labels.map(literal).join(', ');
+  return `${helper} = ${imports[0]}(\n    ${literal(metric)},\n    ${literal(documentation)},\n    labelnames=[${names}],\n)`;
+}
+
+const refuse = (code: Refusal['code'], reason: string) => ({ refusal: { code, reason } });
+
+function run(input: CodemodInput): CodemodResult {
+  const body = bodyTarget(input);
+  if ('refusal' in body) return body;
+  const { loop, layout } = body;
+  if (!loop.loop)
+    return refuse('shape', `${loop.name} holds no loop itself: the function that it hands over to needs the heartbeat`);
+  if (loop.loop.refusal) return refuse('shape', `no safe place for a heartbeat in ${loop.name}: ${loop.loop.refusal}`);
+  const gauge = input.helper(loop.file, loop.extent.start);
+  if ('refusal' in gauge) return gauge;
+  if (loop.calls.some(({ name }) => name === `${gauge.name}.labels`)) return { edits: [], needs: [] };
+  const lines = (indent: string) => update(gauge.name, labels(loop.name, input), indent, layout.indent);
+  const places = [loop.loop.before, ...loop.loop.successEnds];
+  // Order 1: after a `project_id_ctx_var.set(…)` that another codemod puts at the same offset.
+  const edits = places.map((place) => statements(loop.file, place, lines(place.indent ?? ''), layout.eol, 1));
+  return { edits, needs: gauge.needs };
+}
+
+/** `loop_name` as in ADR-123's example: without a leading `_` and `run_`. */
+export function loopName(name: string): string {
+  return name.replace(/^_+/, '').replace(/^run_/, '') || name;
+}
+
+function labels(name: string, { policy, projectIds }: CodemodInput): string[] {
+  const values: Record<string, string> = { loop_name: loopName(name), project_id: projectIds[0]! };
+  return policy.heartbeat.labels.map((label) => `${label}=${pythonString(values[label] ?? '')}`);
+}
+
+function update(gauge: string, values: string[], indent: string, unit: string): string[] {
+  const line = `${gauge}.labels(${values.join(', ')}).set_to_current_time()`;
+  if (indent.length + line.length <= WIDTH) return [line];
+  return [`${gauge}.labels(`, ...values.map((value) => `${unit}${value},`), ').set_to_current_time()'];
+}
