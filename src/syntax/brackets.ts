@@ -37,14 +37,14 @@ export class Brackets {
   }
 
   close(at: number, mode: FStringMode | undefined): void {
-    const char = this.text[at];
-    if (mode && mode.depth === 0 && char === '}') {
+    const { text } = this;
+    if (mode && mode.depth === 0 && text[at] === '}') {
       throw new PythonSyntaxError(`${literalName(mode)}: single '}' is not allowed`, at);
     }
-    if (this.level === 0) throw new PythonSyntaxError(`unmatched '${char}'`, at);
+    if (this.level === 0) throw new PythonSyntaxError(`unmatched '${text[at]}'`, at);
     const opening = this.offsets[--this.level]!;
-    if (!matches(this.text.charCodeAt(opening), this.text.charCodeAt(at))) this.mismatch(at, opening, mode);
-    if (mode && mode.depth === 0) throw new PythonSyntaxError(`${literalName(mode)}: unmatched '${char}'`, at);
+    if (!matches(text.charCodeAt(opening), text.charCodeAt(at))) this.mismatch(at, opening, mode);
+    if (mode && mode.depth === 0) throw new PythonSyntaxError(`${literalName(mode)}: unmatched '${text[at]}'`, at);
   }
 
   private mismatch(at: number, opening: number, mode: FStringMode | undefined): never {

@@ -175,7 +175,7 @@ export class Cursor {
   /** Fails at the current token: a tokenizer error that stands there wins over `message`. */
   protected fail(message?: string, offset = this.starts[this.pos]!): never {
     const { error } = this.stream;
-    if (error && (this.tok === T.ERROR || (!message && this.opensBeforeHere(error)))) throw error;
+    if (error && (this.tok === T.ERROR || this.opensBefore(error, offset))) throw error;
     if (message) throw new PythonSyntaxError(message, offset);
     if (this.tok === T.INDENT) throw new PythonSyntaxError('unexpected indent', offset);
     if (this.tok === T.DEDENT) throw new PythonSyntaxError('unexpected unindent', offset);
@@ -183,8 +183,8 @@ export class Cursor {
   }
 
   /** Statements swallowed by a bracket of an earlier line fail oddly; the bracket is the real error. */
-  private opensBeforeHere(error: PythonSyntaxError): boolean {
-    return error.message.endsWith('was never closed') && this.lineOf(error.offset) < this.lineOf(this.start());
+  private opensBefore(error: PythonSyntaxError, offset: number): boolean {
+    return error.message.endsWith('was never closed') && this.lineOf(error.offset) < this.lineOf(offset);
   }
 
   protected failInBrackets(): never {

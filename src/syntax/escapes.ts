@@ -15,6 +15,8 @@ const SIMPLE: Record<string, string> = {
   '\n': '',
 };
 
+const CHARACTER_NAME = /^[a-zA-Z0-9 -]+$/;
+
 const HEX_LENGTH: Record<string, number> = { x: 2, u: 4, U: 8 };
 
 function unicodeError(raw: string, from: number, to: number, reason: string, offset: number): never {
@@ -51,6 +53,9 @@ function namedEscape(raw: string, at: number, offset: number): Escape {
   if (close <= at + 3) {
     unicodeError(raw, at, close < 0 ? raw.length : close + 1, 'malformed \\N character escape', offset);
   }
+  if (!CHARACTER_NAME.test(raw.slice(at + 3, close))) {
+    unicodeError(raw, at, close + 1, 'unknown Unicode character name', offset);
+  }
   return { text: '\ufffd', end: close + 1 };
 }
 
@@ -78,7 +83,7 @@ function escapeAt(raw: string, at: number, bytes: boolean, offset: number): Esca
 /**
  * Decodes the body of a literal that is not raw.
  *
- * `\N{…}` is checked for its form only and decodes to U+FFFD: JavaScript has no table of character names.
+ * `\N{…}` is checked for the characters of its name only and decodes to U+FFFD: JavaScript has no table of character names.
  *
  * @param offset - where an error of the literal is reported.
  */

@@ -36,8 +36,7 @@ export class ExpressionParser extends PrimaryParser {
   private conditional(start: number, body: Expr): IfExp {
     this.advance();
     const test = this.operators(OR_LEVEL);
-    const statementEnds = this.tok === T.NEWLINE || this.tok === T.SEMI || this.tok === T.RPAR || this.tok === T.COMMA;
-    this.expect(T.ELSE, statementEnds ? "expected 'else' after 'if' expression" : undefined);
+    this.expect(T.ELSE, this.tok === T.COLON ? undefined : "expected 'else' after 'if' expression");
     const orelse = this.expression();
     const node: IfExp = { kind: 'IfExp', start, end: this.end(), parent: null, test, body, orelse };
     test.parent = node;
@@ -133,7 +132,8 @@ export class ExpressionParser extends PrimaryParser {
 
   protected override operators(level: number): Expr {
     const start = this.start();
-    let left = this.tok === T.NOT && level <= NOT_LEVEL ? this.negation() : this.factor();
+    if (this.tok === T.NOT && level > NOT_LEVEL) this.fail("'not' after an operator must be parenthesized");
+    let left = this.tok === T.NOT ? this.negation() : this.factor();
     for (;;) {
       const found = LEVELS[this.tok]!;
       if (found < level || found === 0) return left;

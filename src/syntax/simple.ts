@@ -218,6 +218,7 @@ export class SimpleStatementParser extends PatternParser {
     const names: Alias[] = [];
     do names.push(this.alias(true));
     while (this.accept(T.COMMA));
+    if (this.tok === T.FROM) this.fail("Did you mean to use 'from ... import ...' instead?", start);
     const node: Stmt = { kind: 'Import', start, end: this.end(), parent: null, names };
     adopt(node, names);
     return node;

@@ -140,6 +140,8 @@ export abstract class StringParser extends Cursor {
     if (this.tok === T.RBRACE || this.tok === T.EQUAL || this.tok === T.EXCLAMATION || this.tok === T.COLON) {
       this.fail(`${kind}: valid expression required before '${T.TOKEN_TEXT[this.tok]}'`);
     }
+    const prefixed = this.tok === T.STAR || this.tok === T.PLUS || this.tok === T.MINUS || this.tok === T.YIELD;
+    if (!this.atExpression() && !prefixed) this.fail(`${kind}: expecting a valid expression after '{'`);
     const value = this.annotatedRhs();
     const debug = this.accept(T.EQUAL);
     let conversion = this.tok === T.EXCLAMATION ? this.conversion(kind) : null;
