@@ -1,7 +1,11 @@
 /** Everything from a repository passes here before it is printed: names and lines may hold escape sequences. */
 
-/** Control and format characters, line separators, lone surrogates, what is no character; not the two joiners that emoji and scripts need. */
-const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+/**
+ * Control and format characters, line separators, lone surrogates, what shows nothing or is no character.
+ * The joiners and variation selectors that emoji and scripts need are let through.
+ */
+const UNPRINTABLE =
+  /(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The text with each character that a terminal would act upon as `\xNN` or `\u{…}`. */
 export function printable(text: string): string {

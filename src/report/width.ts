@@ -3,6 +3,9 @@ import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** More UTF-16 units than the characters of any script need for one column. */
+const UNITS_PER_COLUMN = 16;
+
 export interface Cell {
   text: string;
   width: number;
@@ -22,10 +25,13 @@ export function padStart(text: string, width: number): string {
 
 /** At most `width` columns, with an ellipsis where something was cut. */
 export function truncate(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
+  // Measuring is slow: of a text that is far too long only the beginning is looked at.
+  const tooLong = text.length > width * UNITS_PER_COLUMN;
+  const start = tooLong ? text.slice(0, width * UNITS_PER_COLUMN) : text;
+  if (!tooLong && widthOf(text) <= width) return text;
   let cut = '';
   let used = 1;
-  for (const { text: piece, width: columns } of cells(text)) {
+  for (const { text: piece, width: columns } of cells(start)) {
     if (used + columns > width) break;
     cut += piece;
     used += columns;

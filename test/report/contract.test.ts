@@ -8,7 +8,7 @@ import { CHECKS, finding, INVENTORIES, ODD, ODD_FILE, options, range, result } f
 const ACTIVE =
   /(?![\r\n])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 
-const odd = { [ODD_FILE]: `${ODD}\nsecond\n` };
+const odd: Record<string, string> = { [ODD_FILE]: `${ODD}\nsecond\n` };
 const opts = options({ sourceOf: (file) => odd[file] ?? null });
 
 const runs = formats.flatMap((format) => [

@@ -37,9 +37,10 @@ export function codeFrame(source: string | null, range: Range, width: number): F
 function renderLine(points: string[], from: number, to: number, width: number) {
   // A line of a generated file may have a million characters: only what can be in sight is measured.
   const skipped = Math.max(0, from - width);
+  const end = Math.min(to, from + width);
   const before = expand(points.slice(skipped, from), 0);
-  const marked = expand(points.slice(from, Math.min(to, from + width)), sum(before));
-  const after = expand(points.slice(Math.min(to, from + width), to + width), sum(before) + sum(marked));
+  const marked = expand(points.slice(from, end), sum(before));
+  const after = expand(points.slice(end, end + width), sum(before) + sum(marked));
   const start = sum(before);
   const total = start + sum(marked) + sum(after);
   if (skipped === 0 && total <= width) {

@@ -15,6 +15,7 @@ import { truncate } from '../../width.ts';
 import { type Column, layOut } from './table.ts';
 
 const NONE = '–';
+const LONGEST_CELL = 80;
 
 interface TableColumn extends Column {
   cell(row: InventoryRow): string;
@@ -67,7 +68,7 @@ export function inventoryText(report: InventoryReport, options: ReportOptions): 
 
 function tableRows(columns: readonly TableColumn[], rows: readonly InventoryRow[], options: ReportOptions): string[] {
   const { chalk, width } = options;
-  const texts = rows.map((row) => columns.map((column) => printable(column.cell(row))));
+  const texts = rows.map((row) => columns.map((column) => truncate(printable(column.cell(row)), LONGEST_CELL)));
   const paint = (cell: string, column: number, row: number) => {
     if (row < 0) return chalk.dim(cell);
     return columns[column]!.title === 'TAG' && cell.trim() === NONE ? chalk.yellow(cell) : cell;
