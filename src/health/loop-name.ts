@@ -4,6 +4,6 @@
  */
 export function loopName(functionName: string): string {
   const last = functionName.slice(functionName.lastIndexOf('.') + 1);
-  const bare = last.replace(/^_+/, '').replace(/^run_+/, '');
+  const bare = last.replace(/^_+/, '').replace(/^run_/, '');
   return bare === '' ? last : bare;
 }

@@ -57,7 +57,7 @@ function filters(status: Status, language: Language): string {
       STATES.map((s) => t(s, language, 'option', ` value="${s}"`)),
       language,
     ),
-    t('reset', language, 'button', ' type="button" id="reset"'),
+    t('reset', language, 'button', ' type="button" id="clear"'),
     `<span id="count" role="status"><b>${status.loops.length}</b>/${status.loops.length} ${t('shown', language)}</span>`,
     t('keys', language, 'span', ' class="dim"'),
   ];

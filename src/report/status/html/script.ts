@@ -170,7 +170,7 @@ export const SCRIPT = String.raw`'use strict';
       fields.class.value = again ? '' : button.dataset.class;
       fields.priority.value = again ? '' : button.dataset.priority;
       filter();
-    } else if (button.id === 'reset') {
+    } else if (button.id === 'clear') {
       byId('filters').reset();
       filter();
     } else if (button.closest('th[data-sort]')) sort(button.closest('th').dataset.sort);
