@@ -79,3 +79,25 @@ export function invertEdits(text: string, edits: readonly Edit[]): Edit[] {
     order: index,
   }));
 }
+
+/** The offset in the text before the edits that an offset after them stands for; inside inserted text: where that was put. */
+export function mapBack(placed: readonly PlacedEdit[], offset: number): number {
+  let shift = 0;
+  for (const edit of placed) {
+    if (edit.newStart > offset) break;
+    if (offset < edit.newEnd) return edit.start;
+    shift += edit.end - edit.start - edit.text.length;
+  }
+  return offset + shift;
+}
+
+/** The offset after the edits of an offset before them; what stands in a replaced stretch moves to its start. */
+export function mapForward(placed: readonly PlacedEdit[], offset: number): number {
+  let shift = 0;
+  for (const edit of placed) {
+    if (edit.start > offset) break;
+    if (offset < edit.end) return edit.newStart;
+    shift += edit.text.length - (edit.end - edit.start);
+  }
+  return offset + shift;
+}

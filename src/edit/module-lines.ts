@@ -55,12 +55,17 @@ function topLimit(layout: ModuleLayout, limit: number): number {
   return line ? line.start : limit;
 }
 
+/** A function goes above the first one, after constants; a constant directly after the imports. Both after what they use. */
 function definitionAnchor(layout: ModuleLayout, definition: DefinitionRequest, anchor: number, limit: number): number {
-  const wanted = layout.bound.filter(({ name, from }) => definition.after.includes(name) && from === null);
-  const at = Math.max(anchor, ...wanted.map(({ line }) => line));
-  if (at >= 0 && layout.lines[at]!.end > limit)
-    throw new NoPlaceError(`${definition.name} is needed at line start ${limit} before what it uses is defined`);
-  return at;
+  const used = layout.bound.filter(({ name, from }) => definition.after.includes(name) && from === null);
+  const lowest = Math.max(anchor, ...used.map(({ line }) => line));
+  if (lowest >= 0 && layout.lines[lowest]!.end > limit)
+    throw new NoPlaceError(`${definition.name} is needed before what it uses is defined`);
+  if (definition.blankLines === 1) return lowest;
+  const first = layout.lines.findIndex(
+    ({ kind, start }, index) => index > lowest && kind === 'definition' && start <= limit,
+  );
+  return first < 0 ? lowest : first - 1;
 }
 
 /** One insertion: import lines, then definitions, with the blank lines that belong between and after them. */

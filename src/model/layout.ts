@@ -23,6 +23,8 @@ export interface ModuleLayout {
   imports: TopImport[];
   /** Names bound at module level, wherever they stand (also in `if` and `try`, not under TYPE_CHECKING). */
   bound: ModuleBinding[];
+  /** Names imported under TYPE_CHECKING alone; not bound when the program runs. */
+  typeOnly: string[];
   /** Names bound inside functions, lambdas and comprehensions. */
   scopes: ScopeNames[];
   /** Every identifier that is read or written in the module, with its number of mentions. */

@@ -7,10 +7,11 @@ import {
   type Import,
   type ImportFrom,
   type Node,
+  type Stmt,
 } from '../syntax/index.ts';
 import { absoluteModule, type LayoutSource, type LineFinder } from './layout.ts';
 
-type Names = Pick<ModuleLayout, 'bound' | 'scopes' | 'mentions'>;
+type Names = Pick<ModuleLayout, 'bound' | 'typeOnly' | 'scopes' | 'mentions'>;
 
 interface Visit {
   node: Node;
@@ -27,6 +28,7 @@ export function collectNames(source: LayoutSource, owner: LineFinder): Names {
   const scopes: (ScopeNames & { set: Set<string> })[] = [];
   const mentions = new Map<string, number>();
   const globals = new Set<string>();
+  const typeOnly = new Set<string>();
   const stack: Visit[] = [{ node: source.tree, scope: null, conditional: false }];
 
   const bind = (visit: Visit, name: string, how: ModuleBinding['how'], more: Partial<ModuleBinding> = {}) => {
@@ -54,6 +56,7 @@ export function collectNames(source: LayoutSource, owner: LineFinder): Names {
     const { node } = visit;
     bindingsOf(node, visit, bind, source);
     if (node.kind === 'Name') mentions.set(node.id, (mentions.get(node.id) ?? 0) + 1);
+    if (node.kind === 'If' && isTypeChecking(node)) for (const name of importedNames(node.body)) typeOnly.add(name);
     if (node.kind === 'Global') for (const name of node.names) globals.add(name);
     pushChildren(visit, stack, scopes);
   }
@@ -71,6 +74,7 @@ export function collectNames(source: LayoutSource, owner: LineFinder): Names {
   bound.sort((a, b) => a.extent.start - b.extent.start);
   return {
     bound,
+    typeOnly: [...typeOnly].sort(),
     scopes: scopes
       .map(({ extent, set }) => ({ extent, names: [...set].filter((name) => !globals.has(name)).sort() }))
       .sort((a, b) => a.extent.start - b.extent.start),
@@ -134,6 +138,14 @@ function pushChildren(visit: Visit, stack: Visit[], scopes: (ScopeNames & { set:
   const skipped = node.kind === 'If' && isTypeChecking(node) ? new Set<Node>(node.body) : null;
   for (const child of childrenOf(node))
     if (!skipped?.has(child)) stack.push({ node: child, scope: visit.scope, conditional });
+}
+
+function importedNames(body: readonly Stmt[]): string[] {
+  return body.flatMap((statement) =>
+    statement.kind === 'ImportFrom' || statement.kind === 'Import'
+      ? statement.names.map(({ name, asname }) => asname ?? name)
+      : [],
+  );
 }
 
 function isTypeChecking(node: If): boolean {

@@ -79,11 +79,12 @@ function refusalOf({ site, pythonMinimum, projectIds }: CodemodInput): Refusal |
   if (projectIds.length > 1)
     return no('mixed-classes', 'one call starts coroutines of several projects: give each its own call');
   if (shape.ineffective) return no('gathered', shape.ineffective);
-  if (shape.contextArgument && shape.contextArgument.kind !== 'copied' && shape.contextArgument.kind !== 'project')
+  if (shape.contextArgument && shape.contextArgument.kind !== 'project')
     return no(
       'shared-context',
-      `context=${shape.contextArgument.value} is not a fresh copy: set the id in that context by hand`,
+      `context=${shape.contextArgument.value} is there already: use --method wrapper, or set the id in that context by hand`,
     );
+  if (!site.argumentExtent || shape.wrapExtents.length > 0) return no('shape', 'the call starts several coroutines, or has no argument of its own');
   if (shape.lastArgumentEnd === null) return no('shape', 'the call has no argument');
   return null;
 }

@@ -95,6 +95,21 @@ export class Helpers {
     return null;
   }
 
+  /** The definition that an earlier run put into a file, as a request for it; null when there is none. */
+  ownDefinition(file: string): DefinitionRequest | null {
+    const layout = this.names.layoutOf(file);
+    const kind = layout && this.#isOurs(layout);
+    if (!kind) return null;
+    const made = this.definition(file, LATE, kind === 'trace');
+    return 'refusal' in made ? null : made.request;
+  }
+
+  /** Everything that a helper of this codemod may have made a file import. */
+  symbolsUsed(): SymbolRef[] {
+    const symbols = this.#symbols(true);
+    return [...('refusal' in symbols ? [] : symbols.project), ...this.codemod.helper!.imports];
+  }
+
   #inline(file: string, at: number): Reference {
     const layout = this.names.layoutOf(file);
     if (!layout) return refused('no-definition', `${file} was not read`);
@@ -164,8 +179,8 @@ export class Helpers {
   }
 
   /** A module that holds nothing but the helper. */
-  newModule(module: string): NewFile | Refused {
-    const symbols = this.#symbols(this.wantsTrace);
+  newModule(module: string, withTrace = this.wantsTrace): NewFile | Refused {
+    const symbols = this.#symbols(withTrace);
     if ('refusal' in symbols) return symbols;
     const { imports, moduleDoc, kind } = this.codemod.helper!;
     const blocks = [importLines(imports), importLines(symbols.project)].filter((block) => block !== '');

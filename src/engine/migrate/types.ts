@@ -89,6 +89,8 @@ export interface MigrationPlan {
   sites: PlannedSite[];
   files: FilePlan[];
   newFiles: NewFile[];
+  /** Files that held nothing but what an earlier run brought (revert). */
+  deletedFiles?: string[];
   skipped: SkippedSite[];
   /** Once a run, for people. */
   notes: string[];

@@ -176,7 +176,12 @@ function siteTag(src: MigrateSource, call: Call, wrapped: Call | null): Tag | nu
   const id = wrapped?.args[1] ?? contextId(call);
   if (!id) return null;
   const wrapping = wrapped
-    ? { helper: calleeName(wrapped), call: extent(wrapped), inner: extent(wrapped.args[0]!), id: extent(id) }
+    ? {
+        helper: calleeName(wrapped),
+        call: extent(wrapped),
+        inner: wrapped.args[0]!.outer ?? extent(wrapped.args[0]!),
+        id: extent(id),
+      }
     : undefined;
   const projectId = id.kind === 'Constant' ? String(id.value) : null;
   return {
