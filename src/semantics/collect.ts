@@ -59,6 +59,7 @@ class Collector {
       stars: [],
       functions: [],
       lambdas: [],
+      lambdaOf: new Map(),
       classes: [],
       scopeOf: new Map(),
     } as unknown as ModuleScopes;
@@ -473,6 +474,7 @@ class Collector {
     const scope = this.makeScope('lambda', this.scope, n, this.child(), '<lambda>');
     const info: LambdaInfo = { type: 'lambda', node: n, module: this.module, scope, outer: this.scope, qualname: scopePath(scope) };
     this.module.lambdas.push(info);
+    this.module.lambdaOf.set(n, info);
     this.module.scopeOf.set(n, { scope, block: scope.root });
     this.bindParams(n.args, info, scope);
     this.within(scope, () => this.expr(n.body));

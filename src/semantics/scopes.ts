@@ -131,6 +131,7 @@ export interface ModuleScopes {
   stars: StarImport[];
   functions: FunctionInfo[];
   lambdas: LambdaInfo[];
+  lambdaOf: Map<Node, LambdaInfo>;
   classes: ClassInfo[];
   /** Scope and block of each statement; for a lambda or comprehension, of what is inside. */
   scopeOf: Map<Node, { scope: Scope; block: Block }>;

@@ -77,17 +77,17 @@ function scanAll(project: Project, targets: Targets, files: readonly string[], t
   const flow = new SpawnFlow(project, targets);
   const scan: Scan = { modules: [], errors: [], flow };
   let rest = [...files];
-  let words = [...table.words, 'looptag:'];
+  let words: string[][] = [...table.words, ['looptag:']];
   const known = new Set<string>();
   while (words.length && rest.length) {
     const later: string[] = [];
     for (const file of rest) {
-      if (!mayMention(project.fs, file, words, scan)) later.push(file);
+      if (!mayMention(project.fs, file, words)) later.push(file);
       else admit(project, file, scan);
     }
     flow.settle();
-    words = [...flow.result().wrapperNames].filter((w) => !known.has(w));
-    for (const w of words) known.add(w);
+    words = flow.result().wrapperWords.filter((w) => !known.has(w.join(' ')));
+    for (const w of words) known.add(w.join(' '));
     rest = later;
   }
   return scan;
@@ -105,7 +105,7 @@ function admit(project: Project, file: string, scan: Scan): void {
 
 const decoder = new TextDecoder('latin1');
 
-function mayMention(fs: FileSystem, file: string, words: readonly string[], scan: Scan): boolean {
+function mayMention(fs: FileSystem, file: string, words: readonly string[][]): boolean {
   let bytes: Uint8Array | null;
   try {
     bytes = fs.read(file);
@@ -113,9 +113,8 @@ function mayMention(fs: FileSystem, file: string, words: readonly string[], scan
     return true; // the fault is reported where it is read for good
   }
   if (!bytes) return true;
-  void scan;
   const text = decoder.decode(bytes);
-  return words.some((w) => text.includes(w)) || hasNonAsciiName(text);
+  return words.some((all) => all.every((w) => text.includes(w))) || hasNonAsciiName(text);
 }
 
 /** Python normalises identifiers: `ｃreate_task` is `create_task`. Only a file with full-width or similar letters can hold such a name. */

@@ -1,6 +1,6 @@
 /** Context variables of the project: which calls set the project id or a trace id, and with what. */
 import type { ContextHelper } from '../model/index.ts';
-import { type CallPlace, type ClassInfo, codeScope, type FunctionInfo, positionalArgs, type Scope, type Value } from '../semantics/index.ts';
+import { type CallPlace, type CallRecord, type ClassInfo, codeScope, type FunctionInfo, type ModuleScopes, positionalArgs, type Scope, type Value } from '../semantics/index.ts';
 import { type Call, descendants, type Expr, type Node } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
@@ -50,9 +50,7 @@ export class ContextVariables {
   /** The `VAR.set(…)` calls below a node, nested functions left out unless asked for. */
   setsIn(scope: Scope, root: Node, nested = false): ContextSet[] {
     const out: ContextSet[] = [];
-    for (const record of scope.module.calls) {
-      const { func } = record.node;
-      if (func.kind !== 'Attribute' || func.attr !== 'set') continue;
+    for (const record of this.setLike(scope.module)) {
       if (record.node.start < root.start || record.node.end > root.end) continue;
       if (!nested && codeScope(record.scope) !== scope) continue;
       const set = this.setCall(record);
@@ -60,6 +58,17 @@ export class ContextVariables {
     }
     return out;
   }
+
+  /** Calls spelled `….set(…)`. */
+  private setLike(m: ModuleScopes): CallRecord[] {
+    let list = this.spelled.get(m);
+    if (!list) {
+      list = m.calls.filter(({ node: { func } }) => func.kind === 'Attribute' && func.attr === 'set');
+      this.spelled.set(m, list);
+    }
+    return list;
+  }
+  private readonly spelled = new WeakMap<ModuleScopes, CallRecord[]>();
 
   private setCall(call: CallPlace): ContextSet | null {
     const known = this.sets.get(call.node);
@@ -105,7 +114,7 @@ export class Helpers {
   private ofFunction(fn: FunctionInfo): HelperShape | null {
     const params = positionalArgs(fn.node.args).map((a) => a.arg);
     const all = [...params, ...fn.node.args.kwonly.map((a) => a.arg)];
-    if (!all.length) return null;
+    if (!all.length || !/\bset\b/.test(fn.module.text)) return null;
     const calls = fn.module.calls.filter((c) => c.node.start >= fn.node.start && c.node.end <= fn.node.end);
     const sets = this.variables.setsIn(fn.scope, fn.node, true);
     let id = sets.find((s) => s.role === 'project' && s.value?.kind === 'Name' && all.includes(s.value.id))?.value as { id: string } | undefined;

@@ -60,8 +60,9 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
     else if (value.k !== 'none') others++;
     if (base.k === 'function') out.project.push({ module, call: record, value: base, partial });
   }
-  // a name imported for type checkers only is not there at run time
-  const live = hits.filter((h) => h.proof !== 'type-checking-only');
+  // a name imported for type checkers only is not there at run time; what a base class keeps on an attribute of the
+  // same name may be anything by the time a subclass uses it
+  const live = hits.filter((h) => h.proof !== 'type-checking-only' && h.proof !== 'inherited');
   const [first] = live;
   if (!first) return;
   const sure = others === 0 && new Set(live.map((h) => h.row.api)).size === 1 && !live.some((h) => WEAK_PROOFS.has(h.proof));

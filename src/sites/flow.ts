@@ -37,8 +37,8 @@ export interface FlowResult {
   forwards: SpawnEvent[];
   scheduled: SpawnCall[];
   calls: Map<ModuleScopes, ModuleCalls>;
-  /** Names of wrappers, for a second look at files that were passed over. */
-  wrapperNames: Set<string>;
+  /** Texts that a caller of a wrapper holds (all of one entry), for a second look at files that were passed over. */
+  wrapperWords: string[][];
 }
 
 export class SpawnFlow {
@@ -171,9 +171,8 @@ export class SpawnFlow {
     const forwards: SpawnEvent[] = [];
     for (const e of this.events) (this.isForward(e) ? forwards : sites).push(e);
     const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
-    const wrapperNames = new Set<string>();
-    for (const f of this.flows.values()) if (!f.weak || this.hasCallers(f)) wrapperNames.add(f.fn.node.name);
-    return { sites, forwards, scheduled, calls: this.calls, wrapperNames };
+    const wrapperWords = [...this.flows.values()].flatMap((f) => callerWords(f.fn));
+    return { sites, forwards, scheduled, calls: this.calls, wrapperWords };
   }
 
   private isForward(e: SpawnEvent): boolean {
@@ -189,4 +188,11 @@ export class SpawnFlow {
   private hasCallers(f: Flow): boolean {
     return this.events.some((e) => e.wrapper?.fn === f.fn && e.wrapper.arg === f.arg);
   }
+}
+
+/** A caller names the function, and its class, module or package. */
+function callerWords(fn: FunctionInfo): string[][] {
+  const parts = fn.module.name.split('.').slice(-2);
+  const owner = fn.cls ? [fn.cls.node.name, ...parts] : parts;
+  return owner.filter((w) => w !== '').map((w) => [fn.node.name, w]);
 }

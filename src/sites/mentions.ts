@@ -79,8 +79,28 @@ export class Mentions {
   }
 
   private interesting(name: string, record: LoadRecord): boolean {
-    return this.project.table.words.includes(name) || record.node.kind === 'Name';
+    return this.project.table.methods.has(name) || (record.node.kind === 'Name' && this.aliases(record.scope.module).has(name));
   }
+
+  /** Names that may stand for an API: imported under another name, or assigned from one. */
+  private aliases(m: ModuleScopes): Set<string> {
+    let names = this.aliasNames.get(m);
+    if (!names) {
+      names = new Set();
+      const { methods } = this.project.table;
+      const scopes = [m.scope, ...m.functions.map((f) => f.scope), ...m.lambdas.map((l) => l.scope), ...m.classes.map((c) => c.scope)];
+      for (const list of scopes.flatMap((s) => [...s.bindings.values()])) {
+        for (const b of list) {
+          if (b.kind === 'from' && methods.has(b.member)) names.add(b.name);
+          const value = b.kind === 'assign' || b.kind === 'annotated' ? b.value : null;
+          if (value && /create_task|ensure_future|threadsafe|partial/.test(m.text.slice(value.start, value.end))) names.add(b.name);
+        }
+      }
+      this.aliasNames.set(m, names);
+    }
+    return names;
+  }
+  private readonly aliasNames = new WeakMap<ModuleScopes, Set<string>>();
 
   private isApi(node: Expr, record: LoadRecord): boolean {
     if (node.kind === 'Name' && node.parent?.kind === 'Call' && node.parent.func === node) return false;

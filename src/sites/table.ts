@@ -4,8 +4,10 @@ import type { LibraryTable } from '../semantics/index.ts';
 
 export interface SpawnTable extends LibraryTable {
   rows: Map<string, SpawnApiRow>;
-  /** Texts of which at least one stands in any file that spawns directly. */
-  words: string[];
+  /** A file that spawns directly holds all texts of at least one of these. */
+  words: string[][];
+  /** Last names of the rows' callees. */
+  methods: Set<string>;
 }
 
 const STAR_NAMES =
@@ -24,21 +26,30 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
     starNames: new Set(STAR_NAMES.split(' ')),
     roots: new Set(KNOWN_ROOTS.split(' ')),
     words: [],
+    methods: new Set(),
   };
-  const words = new Set<string>();
+  const words = new Map<string, string[]>();
   for (const d of definitions) {
     for (const row of d.rows) {
       table.rows.set(row.callee, row);
       const [object, method] = splitLast(row.callee);
       if (row.structured) table.groupKinds.add(object);
-      words.add(method);
+      table.methods.add(method);
+      // a plain word such as `start` says nothing unless the library's name stands in the file too
+      const needs = method.includes('_') ? [method] : [method, d.library === 'project' ? method : libraryWord(d.library)];
+      words.set(needs.join(' '), needs);
       if (!/^[A-Z_]+$/.test(object)) table.roots.add(object.split('.', 1)[0]!);
     }
     for (const [q, kind] of Object.entries(d.makers ?? {})) table.makers.set(q, kind);
     for (const [q, kind] of Object.entries(d.types ?? {})) table.types.set(q, kind);
   }
-  table.words = [...words];
+  table.words = [...words.values()];
   return table;
+}
+
+/** The word that a file must hold to use a library. */
+function libraryWord(library: string): string {
+  return library === 'starlette' ? 'Background' : library;
 }
 
 function splitLast(dotted: string): [string, string] {
