@@ -74,6 +74,15 @@ export function lineRange(input: CheckInput, file: string, line: number): Range 
   return lineOf(input.sourceOf(file) ?? '', file, line);
 }
 
+/** From a column to the end of its line; the catalogue's text is at hand too. */
+export function placeRange(input: CheckInput, file: string, line: number, column: number): Range {
+  const text = file === input.catalogue?.file ? input.catalogue.text : (input.sourceOf(file) ?? '');
+  const whole = lineOf(text, file, line);
+  if (column <= whole.column || column >= whole.endColumn) return whole;
+  const skipped = [...text.slice(whole.start, whole.end)].slice(0, column - whole.column).join('').length;
+  return { ...whole, column, start: whole.start + skipped };
+}
+
 /** The content of a cell, or the whole row when the table has no such column. */
 export function rowRange(catalogue: Catalogue, entry: Entry, column: Column): Range {
   const row = lineOf(catalogue.text, catalogue.file, entry.row);

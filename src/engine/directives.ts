@@ -1,5 +1,6 @@
 /** `# looptag:` comments: `ignore[rule] until=DATE -- reason` takes a finding away, `class=B project=x id=17` adds what the code can't say. */
-import type { Directive, DirectiveProblem, LoopClass, Range } from '../model/index.ts';
+import type { Directive, DirectiveProblem, Range, SpawnSite } from '../model/index.ts';
+import type { Hint } from '../policy/index.ts';
 import { nearest } from './nearest.ts';
 
 export interface Suppression {
@@ -11,15 +12,6 @@ export interface Suppression {
   /** Last day of validity, ISO; null: for ever. */
   until: string | null;
   reason: string;
-}
-
-/** What a person says about a spawn. */
-export interface Hint {
-  range: Range;
-  class: LoopClass | null;
-  projectId: string | null;
-  /** Number of the row in the catalogue. */
-  number: number | null;
 }
 
 export interface Directives {
@@ -129,7 +121,7 @@ function isDate(value: string): boolean {
 }
 
 function readHint(body: string, range: Range, target: number, read: Directives): void {
-  const hint: Hint = { range, class: null, projectId: null, number: null };
+  const hint: Hint = {};
   const words = body
     .split(/\s+(?:--|#)(?:\s|$)/)[0]!
     .split(/\s+/)
@@ -164,21 +156,24 @@ function readWord(word: string, hint: Hint): WordProblem | null {
       hint.projectId = value;
       return null;
     case 'id':
-      if (!/^\d+$/.test(value)) return { kind: 'bad-value', key, value, expected: 'the number of a row' };
-      hint.number = Number(value);
+      if (!/^#?\d+$/.test(value)) return { kind: 'bad-value', key, value, expected: 'the number of a row' };
+      hint.number = Number(value.replace('#', ''));
       return null;
     default:
       return { kind: 'unknown-key', key, nearest: nearest(key, HINT_KEYS) };
   }
 }
 
-/** The hint for a spawn: on any line of its call, or alone on the line above. */
-export function hintFor(hints: ReadonlyMap<string, Hint>, { file, line, endLine }: Range): Hint | null {
-  for (let at = line; at <= endLine; at++) {
-    const hint = hints.get(`${file}:${at}`);
-    if (hint) return hint;
+/** The hints by site id, as `reconcile` wants them: each on any line of the call, or alone on the line above. */
+export function hintsBySite(hints: ReadonlyMap<string, Hint>, sites: readonly SpawnSite[]): Map<string, Hint> {
+  const found = new Map<string, Hint>();
+  for (const { id, range } of sites) {
+    for (let line = range.line; line <= range.endLine; line++) {
+      const hint = hints.get(`${range.file}:${line}`);
+      if (hint) found.set(id, { ...found.get(id), ...hint });
+    }
   }
-  return null;
+  return found;
 }
 
 /** A comment alone on its line speaks of the next line that is no comment; several of them may stand on each other. */

@@ -70,8 +70,8 @@ export interface Catalogue {
   /** The file that the line numbers speak of, when the document names it (`apps/api/src/main.py`). */
   sourceFile: string | null;
   language: 'zh-TW' | 'en';
-  /** Statements of the document that contradict each other or the policy; they do not stop a run. */
-  contradictions?: CatalogueProblem[];
+  /** Statements of the document that contradict each other, the policy or the code; they do not stop a run. */
+  contradictions?: LintProblem[];
 }
 
 export type LoopClass = 'A' | 'B' | 'C';

@@ -305,6 +305,11 @@ export interface Analysis {
   directives?: Directive[];
   /** Where the project switches prometheus_client to multiprocess mode; null when nowhere. */
   multiprocessMetrics?: { file: string; line: number } | null;
+  /**
+   * Where the project's logging reads the project id's variable (a filter, formatter, record factory or processor calls
+   * its `get`); null when nothing does; absent when nobody looked.
+   */
+  logging?: { file: string; line: number } | null;
 }
 
 /** A `# looptag: …` comment, as written. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision, Frequency, LoopFacts } from '../../src/model/index.ts';
-import { catalogue, entry, policy, reconciliation } from '../support/builders.ts';
+import type { Analysis, Decision, Frequency, LintProblem, LoopFacts } from '../../src/model/index.ts';
+import { analysis, catalogue, entry, policy, reconciliation } from '../support/builders.ts';
 import { lines, loop, run } from './support.ts';
 
 const periodic = (seconds: number): Frequency => ({ text: '', seconds, kind: 'periodic' });
@@ -35,6 +35,13 @@ describe('uncatalogued-loop', () => {
     ]);
     expect(found[0]!.related[0]!.range).toMatchObject({ file: 'docs/INV-8.md', line: 31 });
   });
+  it('tells a struck row from none', () => {
+    const revived = loop('run_x', { decision: { entry: entry(12, 'run_x', { struck: true }) } });
+    const over = { catalogue: cat, reconciliation: reconciliation([revived], { unlisted: [revived] }) };
+    expect(run('uncatalogued-loop', over).map((f) => f.message)).toEqual([
+      '`run_x` is struck out in row #12 of `docs/INV-8.md`, but it is spawned',
+    ]);
+  });
   it('says nothing without a catalogue', () => {
     const unlisted = [loop('run_x')];
     expect(run('uncatalogued-loop', { reconciliation: reconciliation(unlisted, { unlisted }) })).toEqual([]);
@@ -55,21 +62,33 @@ describe('stale-entry', () => {
     expect(found[0]!.range).toMatchObject({ line: 1, column: 7, endColumn: 19, start: 6, end: 18 });
     expect(found[0]!.identity).toBe('docs/INV-8.md:run_gone');
   });
-  it('fires on an undecided row that nothing can fill', () => {
+  it('fires on an undecided row that nothing can fill, when the whole of its file was read', () => {
     const row = entry(31, null);
-    const found = run('stale-entry', {
-      catalogue: catalogue([row]),
-      reconciliation: reconciliation([], { undecided: [{ entry: row, decision: null }] }),
-    });
-    expect(found.map((f) => f.message)).toEqual(['row #31 is undecided, and no spawn is left for it']);
+    const other = loop('run_x');
+    const findings = (over: Partial<Analysis>) =>
+      run('stale-entry', {
+        catalogue: catalogue([row]),
+        analysis: analysis([other.site], over),
+        reconciliation: reconciliation([other], { undecided: [{ entry: row, decision: null }] }),
+      }).map((f) => f.message);
+    expect(findings({})).toEqual(['row #31 is undecided, and no spawn is left for it']);
+    expect(findings({ files: ['apps/api/src/other.py'] })).toEqual([]);
+    const broken = { file: 'apps/api/src/main.py', line: 1, column: 1, message: '', kind: 'syntax' as const };
+    expect(findings({ errors: [broken] })).toEqual([]);
   });
 });
 
 describe('unclassified-loop', () => {
   it('fires on a row without a marker or class, and not where one is known', () => {
     const open = loop('run_x', { decision: { entry: entry(3, 'run_x', { marker: null }), class: null, marker: null } });
-    expect(onRow('unclassified-loop', open).map((f) => f.message)).toEqual([
-      '`run_x` has no marker in row #3, so that its class is unknown',
+    expect(onRow('unclassified-loop', open).map((f) => [f.message, f.fixable])).toEqual([
+      ['`run_x` has no marker in row #3', false],
+    ]);
+    const suggested = loop('run_x', {
+      decision: { entry: entry(3, 'run_x', { marker: null }), marker: 'legacy_awoooi_default' },
+    });
+    expect(onRow('unclassified-loop', suggested).map((f) => [f.message, f.fixable])).toEqual([
+      ['`run_x` has no marker in row #3; the policy suggests `legacy_awoooi_default`', true],
     ]);
     const marked = loop('run_x', {
       decision: { entry: entry(3, 'run_x'), class: null, marker: 'requires_project_id' },
@@ -94,6 +113,19 @@ describe('line-drift', () => {
     expect(onRow('line-drift', at(499, '499+'))).toEqual([]);
     expect(onRow('line-drift', at(499, '499'), { sourceFile: 'worker/main.py' })).toEqual([]);
     expect(onRow('line-drift', at(499, '499'), { sourceFile: null })).toHaveLength(1);
+  });
+});
+
+describe('rows whose loop is spawned more than once', () => {
+  const row = entry(18, 'run_x', { line: 499, lineText: '499', row: 1 });
+  const at = (line: number) => loop('run_x', { line, decision: { entry: row } });
+  it('drift only when no spawn is at the line, and then by the nearest', () => {
+    const drift = (...lines: number[]) =>
+      run('line-drift', { catalogue: catalogue([row]), reconciliation: reconciliation(lines.map(at)) }).map(
+        (f) => f.message,
+      );
+    expect(drift(499, 800)).toEqual([]);
+    expect(drift(800, 510)).toEqual([expect.stringContaining('main.py:510')]);
   });
 });
 
@@ -150,18 +182,40 @@ describe('catalog-contradiction', () => {
     const found = run('catalog-contradiction', { catalogue: catalogue(rows), policy: named('run_dog', 'A') });
     expect(found.map((f) => f.message)).toEqual([
       '`run_x` is listed again in line 2',
-      '`run_dog` has the marker `legacy_awoooi_default` (class B), but ADR-123 puts it into class A',
+      '`run_dog` has the marker `legacy_awoooi_default`, but ADR-123 puts it into class A (`platform_internal`)',
     ]);
     expect(
       run('catalog-contradiction', { catalogue: catalogue(rows.slice(1)), policy: named('run_dog', 'B') }),
     ).toEqual([]);
   });
-  it('reports what the reader of the document found, instead of looking itself', () => {
-    const contradictions = [{ line: 14, column: 3, message: 'the overview counts 31', remedy: 'write 30' }];
+  it('takes the transitional marker for any class but the platform’s', () => {
+    const markers = { ...policy().markers };
+    markers.legacy_awoooi_default = { ...markers.legacy_awoooi_default!, class: null };
+    const found = (wanted: 'A' | 'B') =>
+      run('catalog-contradiction', {
+        catalogue: catalogue([entry(3, 'run_dog')]),
+        policy: { ...named('run_dog', wanted), markers },
+      });
+    expect([found('A').length, found('B').length]).toEqual([1, 0]);
+  });
+  it('reports what the reader of the document found, instead of looking itself, without what other rules report', () => {
+    const problem: LintProblem = {
+      code: 'count',
+      message: 'the overview counts 31',
+      file: 'docs/INV-8.md',
+      line: 2,
+      column: 3,
+      related: [{ file: 'docs/INV-8.md', line: 1, message: 'the rows' }],
+      remedy: 'write 30',
+      fixable: true,
+    };
+    const contradictions = [problem, { ...problem, code: 'line-drift' as const }];
     const found = run('catalog-contradiction', {
       catalogue: catalogue([entry(1, 'a'), entry(2, 'a')], { contradictions }),
     });
-    expect(lines(found)).toEqual(['docs/INV-8.md:14 warning the overview counts 31; write 30']);
+    expect(lines(found)).toEqual(['docs/INV-8.md:2 warning the overview counts 31; write 30']);
+    expect(found[0]).toMatchObject({ range: { column: 3, endColumn: 13 }, related: [{ message: 'the rows' }] });
+    expect(found[0]!.identity).toBe('docs/INV-8.md:count:the overview counts #');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../rules/checks/index.ts';
 import { runChecks, selectChecks } from '../../src/engine/check.ts';
-import { hintFor, readDirectives } from '../../src/engine/directives.ts';
+import { hintsBySite, readDirectives } from '../../src/engine/directives.ts';
 import type { Directive } from '../../src/model/index.ts';
 import { analysis, checkInput, decision, reconciliation, site } from '../support/builders.ts';
 
@@ -145,14 +145,16 @@ describe('a hint', () => {
   it('is found by the lines of the call', () => {
     const { hints, problems } = read('# looptag: class=B project=awoooi id=17\nasyncio.create_task(\n    run())\n');
     expect(problems).toEqual([]);
-    const range = { file: FILE, line: 2, column: 1, endLine: 3, endColumn: 11, start: 0, end: 0 };
-    expect(hintFor(hints, range)).toMatchObject({ class: 'B', projectId: 'awoooi', number: 17 });
-    expect(hintFor(hints, { ...range, line: 4, endLine: 4 })).toBeNull();
+    const here = site('run', 2);
+    const other = site('other', 4);
+    expect([...hintsBySite(hints, [{ ...here, range: { ...here.range, endLine: 3 } }, other])]).toEqual([
+      [here.id, { class: 'B', projectId: 'awoooi', number: 17 }],
+    ]);
   });
 
   it('may say one thing, with a remark', () => {
     const { hints } = read('asyncio.create_task(run())  # looptag: id=17 -- the 31st\n');
-    expect([...hints]).toEqual([[`${FILE}:1`, expect.objectContaining({ class: null, projectId: null, number: 17 })]]);
+    expect([...hints]).toEqual([[`${FILE}:1`, { number: 17 }]]);
   });
 
   it('is refused when it makes no sense, with what was expected', () => {

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import { aboutRow, nameOf } from '../about.ts';
+import { listedSpawns, speaksOf } from '../rows.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
@@ -15,23 +16,16 @@ export default defineCheck({
   summary: 'The line number in the catalogue is no longer the line of the spawn.',
   fixable: true,
   remedy: 'run `looptag catalog sync`',
-  *run({ catalogue, reconciliation }) {
+  *run(input) {
+    const { catalogue } = input;
     if (!catalogue) return;
-    for (const decision of reconciliation.decisions) {
-      const { entry, site } = decision;
-      const { file, line } = site.range;
+    for (const { entry, decision } of listedSpawns(input)) {
+      const { range } = decision.site;
       // `701+` is no claim about one line.
-      if (!entry || entry.line === null || entry.line === line || entry.lineText.includes('+')) continue;
-      if (!speaksOf(catalogue.sourceFile, file)) continue;
-      const message = MESSAGES.moved(quoted(nameOf(decision)), entry.line, file, line);
-      yield aboutRow(catalogue, entry, 'line', message, { related: [{ message: MESSAGES.spawn, range: site.range }] });
+      if (entry.line === null || entry.line === range.line || entry.lineText.includes('+')) continue;
+      if (!speaksOf(catalogue.sourceFile, range.file)) continue;
+      const message = MESSAGES.moved(quoted(nameOf(decision)), entry.line, range.file, range.line);
+      yield aboutRow(catalogue, entry, 'line', message, { related: [{ message: MESSAGES.spawn, range }] });
     }
   },
 });
-
-/** Line numbers of the catalogue speak of the file it names; without one, of whatever file spawns the loop. */
-function speaksOf(sourceFile: string | null, file: string): boolean {
-  return (
-    sourceFile === null || file === sourceFile || file.endsWith(`/${sourceFile}`) || sourceFile.endsWith(`/${file}`)
-  );
-}

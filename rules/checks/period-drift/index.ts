@@ -2,6 +2,7 @@ import { defineCheck } from '../../../src/engine/contracts.ts';
 import { duration } from '../../../src/model/duration.ts';
 import type { Entry, LoopFacts, Severity } from '../../../src/model/index.ts';
 import { aboutRow, lineRange, nameOf } from '../about.ts';
+import { listedSpawns } from '../rows.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
@@ -25,22 +26,27 @@ export default defineCheck({
   fixable: true,
   remedy: 'run `looptag catalog sync`, or change the period',
   *run(input) {
-    const { catalogue, reconciliation } = input;
+    const { catalogue } = input;
     if (!catalogue) return;
-    for (const decision of reconciliation.decisions) {
-      const { entry, target } = decision;
-      const drift = entry && target && driftOf(quoted(nameOf(decision)), entry, target.facts);
+    for (const { entry, decision } of listedSpawns(input)) {
+      const { target } = decision;
+      const drift = target && driftOf(quoted(nameOf(decision)), entry, target.facts);
       if (!drift) continue;
       const { file, line, facts } = target;
       const message = facts.periodSource === null ? MESSAGES.definition : MESSAGES.code(facts.periodSource);
       yield aboutRow(catalogue, entry, 'frequency', drift.message, {
         severity: drift.severity,
         related: file === null || line === null ? [] : [{ message, range: lineRange(input, file, line) }],
-        fixable: drift.severity === undefined,
+        fixable: isProven(facts),
       });
     }
   },
 });
+
+/** What `catalog sync` writes: one figure, or that it runs once. */
+function isProven({ lifecycle, periodSeconds, nominalPeriodSeconds }: LoopFacts): boolean {
+  return lifecycle === 'one-shot' || periodSeconds !== null || nominalPeriodSeconds !== null;
+}
 
 interface Drift {
   message: string;

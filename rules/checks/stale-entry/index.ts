@@ -1,5 +1,6 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import { aboutRow } from '../about.ts';
+import { isWhole } from '../rows.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
@@ -14,7 +15,8 @@ export default defineCheck({
   summary: 'A row of the catalogue names a loop that the code no longer spawns.',
   fixable: true,
   remedy: 'run `looptag catalog sync`, which strikes the row out, or restore the spawn',
-  *run({ catalogue, reconciliation }) {
+  *run(input) {
+    const { catalogue, reconciliation } = input;
     if (!catalogue) return;
     for (const entry of reconciliation.stale) {
       if (entry.struck) continue;
@@ -22,6 +24,8 @@ export default defineCheck({
       const message = entry.name === null ? MESSAGES.nameless(row) : MESSAGES.stale(quoted(entry.name), row);
       yield aboutRow(catalogue, entry, 'function', message);
     }
+    // Where only a part was analysed, the loop of an undecided row may be in the rest.
+    if (!isWhole(input, catalogue)) return;
     for (const { entry, decision } of reconciliation.undecided) {
       if (decision || entry.struck || reconciliation.stale.includes(entry)) continue;
       yield aboutRow(catalogue, entry, 'function', MESSAGES.nameless(`#${entry.number ?? '?'}`));

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
-import type { Decision } from '../../../src/model/index.ts';
+import type { Decision, Entry } from '../../../src/model/index.ts';
 import { aboutSpawn, nameOf, rowRange } from '../about.ts';
 import { quoted } from '../wording.ts';
 
@@ -7,6 +7,8 @@ const MESSAGES = {
   unlisted: (name: string, file: string) => `${name} is in no row of ${file}`,
   undecided: (name: string, row: string, file: string) =>
     `${name} is in no row of ${file} by name; the undecided row ${row} waits for it`,
+  struck: (name: string, row: string, file: string) =>
+    `${name} is struck out in row ${row} of ${file}, but it is spawned`,
   row: 'the undecided row',
 };
 
@@ -19,22 +21,26 @@ export default defineCheck({
   remedy: 'run `looptag catalog sync`, then decide its marker and priority',
   *run({ catalogue, reconciliation }) {
     if (!catalogue) return;
-    const reported = new Set<Decision>();
-    for (const { entry, decision } of reconciliation.undecided) {
-      if (!decision || reported.has(decision)) continue;
-      reported.add(decision);
-      const row = entry.number === null ? `in line ${entry.row}` : `#${entry.number}`;
-      yield aboutSpawn(decision, MESSAGES.undecided(quoted(nameOf(decision)), row, quoted(catalogue.file)), {
-        related: [{ message: MESSAGES.row, range: rowRange(catalogue, entry, 'function') }],
-      });
-    }
-    for (const decision of reconciliation.unlisted) {
-      if (reported.has(decision) || !belongs(decision)) continue;
-      reported.add(decision);
-      yield aboutSpawn(decision, MESSAGES.unlisted(quoted(nameOf(decision)), quoted(catalogue.file)));
+    const file = quoted(catalogue.file);
+    const waiting = new Map(reconciliation.undecided.map(({ entry, decision }) => [decision, entry]));
+    const missing = new Set([...waiting.keys(), ...reconciliation.unlisted.filter(belongs)]);
+    for (const decision of missing) {
+      if (!decision) continue;
+      const name = quoted(nameOf(decision));
+      const row = waiting.get(decision);
+      if (row) {
+        const related = [{ message: MESSAGES.row, range: rowRange(catalogue, row, 'function') }];
+        yield aboutSpawn(decision, MESSAGES.undecided(name, label(row), file), { related });
+      } else if (decision.entry) {
+        yield aboutSpawn(decision, MESSAGES.struck(name, label(decision.entry), file));
+      } else yield aboutSpawn(decision, MESSAGES.unlisted(name, file));
     }
   },
 });
+
+function label({ number, row }: Entry): string {
+  return number === null ? `in line ${row}` : `#${number}`;
+}
 
 /** A one-shot that the policy asks nothing of (work of one request) is no background loop. */
 function belongs({ required, target }: Decision): boolean {
