@@ -5,3 +5,4 @@ export * from './layout.ts';
 export * from './location.ts';
 export * from './policy.ts';
 export * from './site.ts';
+export * from './status.ts';

@@ -199,6 +199,8 @@ describe('matching', () => {
     const site = loop('make', 10);
     const hints = new Map<string, Hint>([[site.id, { number: 7, class: 'A', projectId: 'other' }]]);
     const r = reconcile(analysis([site]), small(row(7, '`run_z`', 400)), awoooi, hints);
+    const byLine = new Map([[`${MAIN}:10`, hints.get(site.id)!]]);
+    expect(reconcile(analysis([site]), small(row(7, '`run_z`', 400)), awoooi, byLine)).toEqual(r);
     expect(r.decisions[0]).toMatchObject({ matchedBy: 'hint', class: 'A', projectId: 'other', entry: { number: 7 } });
   });
 

@@ -1,12 +1,11 @@
 import type { Column, Decision, Entry } from '../../model/index.ts';
 import { formatFrequency, isOpen } from '../frequency.ts';
+import { isName, leadingName } from '../identifier.ts';
 import { writeCode, writeText } from '../markdown/cells.ts';
 import { samePath } from '../reconcile/candidates.ts';
 import { provenPeriod } from './periods.ts';
 import { fillOpen, lineCell, type RowWork, syncFrequency } from './rows.ts';
 import { becauseOf } from './style.ts';
-
-const IDENTIFIER = /^[\p{ID_Start}_][\p{ID_Continue}]*(?:\.[\p{ID_Start}_][\p{ID_Continue}]*)*$/u;
 
 /** A loop that gets a row, and the name it gets there. */
 export interface Addition {
@@ -15,9 +14,8 @@ export interface Addition {
 }
 
 function writtenName(decision: Decision): string | null {
-  const written =
-    decision.target?.name ?? /^[\p{ID_Start}_][\p{ID_Continue}.]*/u.exec(decision.site.argument.trim())?.[0];
-  return written && IDENTIFIER.test(written) ? written : null;
+  const written = decision.target?.name ?? leadingName(decision.site.argument.trim());
+  return written !== null && isName(written) ? written : null;
 }
 
 /** The shortest name that tells a loop from others written alike: `run`, else `worker.run`, … */
@@ -37,19 +35,21 @@ function distinctName(decision: Decision, others: Decision[]): string | null {
   return qualified;
 }
 
-/** Loops without a row, one each by name, the catalogue's own file first. */
+/** Loops without a row, one each by name: those that fill an undecided row, then by file, the catalogue's own first. */
 export function additions(work: RowWork, candidates: Decision[]): Addition[] {
   const { catalogue } = work;
+  const filling = new Set(work.reconciliation.undecided.map((u) => u.decision));
   const taken = new Set(catalogue.entries.flatMap((e) => (e.name === null || e.struck ? [] : [e.name])));
   const own = (d: Decision) => catalogue.sourceFile !== null && samePath(d.site.range.file, catalogue.sourceFile);
   const sorted = [...candidates].sort(
     (a, b) =>
+      Number(filling.has(b)) - Number(filling.has(a)) ||
       Number(own(b)) - Number(own(a)) ||
       (a.site.range.file < b.site.range.file ? -1 : a.site.range.file > b.site.range.file ? 1 : 0) ||
       a.site.range.start - b.site.range.start,
   );
   return sorted.flatMap((decision) => {
-    const name = distinctName(decision, candidates);
+    const name = distinctName(decision, work.reconciliation.decisions);
     if (name === null || taken.has(name)) return [];
     taken.add(name);
     return [{ decision, name }];
@@ -75,7 +75,9 @@ export function newRow(
     frequency: proven === null ? style.unknown : writeText(formatFrequency(proven, language, style.frequency)),
     marker: decision.marker === null ? style.unknown : style.marker(decision.marker),
     priority: style.priority(decision.priority),
-    remark: writeText(language === 'zh-TW' ? `looptag 補列：${because}` : `added by looptag: ${because}`),
+    remark: writeText(
+      work.bareRemarks ? because : language === 'zh-TW' ? `looptag 補列：${because}` : `added by looptag: ${because}`,
+    ),
     projectId: decision.projectId === null ? '' : writeCode(decision.projectId),
     class: decision.class ?? '',
   };

@@ -77,8 +77,8 @@ export class Draft {
       const trail = /[ \t]$/.test(like) || lead ? ' ' : '';
       return pad(`${lead}x${trail}`, raw, width);
     });
-    // A row without outer pipes would lose an empty cell at its edge.
-    const open = source.startsWith('|') || contents[0] === '' ? '|' : '';
+    // Without an outer pipe an empty cell at the edge is lost, and `#` or `-` at the start would begin another block.
+    const open = source.startsWith('|') || !/^[\p{L}\p{N}]/u.test(contents[0] ?? '') ? '|' : '';
     const close = source.endsWith('|') || contents.at(-1) === '' ? '|' : '';
     const body = out.join('|');
     const row = `${open}${open ? body : body.trimStart()}${close}`;

@@ -1,5 +1,6 @@
 import type { Catalogue, CatalogueProblem, Cell, Column, Entry, Policy } from '../../model/index.ts';
 import { isPlaceholder, normalise, parseFrequency } from '../frequency.ts';
+import { isName, leadingName } from '../identifier.ts';
 import type { Row } from '../markdown/blocks.ts';
 import { readCell, splitRow } from '../markdown/cells.ts';
 import { columnAt } from '../markdown/lines.ts';
@@ -7,8 +8,6 @@ import { type Layout, layoutOf } from './layout.ts';
 
 /** What reading needs to know of a policy. */
 export type Vocabulary = Pick<Policy, 'markers' | 'priorities'>;
-
-const IDENTIFIER = /^[\p{ID_Start}_][\p{ID_Continue}]*(?:\.[\p{ID_Start}_][\p{ID_Continue}]*)*$/u;
 
 /**
  * Reads a Markdown catalogue.
@@ -143,10 +142,11 @@ class Reader {
       const whole = candidate.trim();
       const bare = whole.replace(/\s*[(（][^()（）]*[)）]\s*$/u, '');
       // `todo()` is a function, TODO is none yet.
-      if (IDENTIFIER.test(bare) && (!isPlaceholder(bare) || whole === `${bare}()`)) return bare;
+      if (isName(bare) && (!isPlaceholder(bare) || whole === `${bare}()`)) return bare;
     }
-    const leading = /^([\p{ID_Start}_][\p{ID_Continue}.]*)\s*\(/u.exec(cell.text)?.[1];
-    if (leading && IDENTIFIER.test(leading)) return leading;
+    const leading = leadingName(cell.text);
+    if (leading !== null && /^\s*[(（]/.test(cell.text.slice(leading.length)) && !isPlaceholder(leading))
+      return leading;
     if (!isPlaceholder(cell.text) && !/需確認|待確認|TBD|unconfirmed|to be confirmed/i.test(cell.text)) {
       this.problem(
         row,
@@ -257,6 +257,6 @@ export function priorityIn(text: string, ids: string[]): string | null | undefin
   if (own) return own;
   const m = /^(P\d{1,2})(?![\w])/i.exec(flat);
   if (m?.[1]) return m[1].toUpperCase();
-  if (isPlaceholder(flat) || /^(?:n\/?a|none|無|done|已完成)(?![\p{L}\p{N}])/iu.test(flat)) return null;
+  if (isPlaceholder(flat) || /^(?:n\/?a|none|無|done|已完成)(?!\w)/i.test(flat)) return null;
   return undefined;
 }

@@ -14,17 +14,8 @@ export interface RowWork {
   reconciliation: Reconciliation;
   policy: Policy;
   style: CellStyle;
-}
-
-/** The spawn a row's line speaks of: in the catalogue's file, nearest to the line written. */
-export function primary(decisions: Decision[], entry: Entry, catalogue: Catalogue): Decision | null {
-  const inSource = (d: Decision) => catalogue.sourceFile === null || samePath(d.site.range.file, catalogue.sourceFile);
-  const distance = (d: Decision) => (entry.line === null ? 0 : Math.abs(d.site.range.line - entry.line));
-  const sorted = [...decisions].sort(
-    (a, b) =>
-      Number(inSource(b)) - Number(inSource(a)) || distance(a) - distance(b) || a.site.range.line - b.site.range.line,
-  );
-  return sorted[0] ?? null;
+  /** New rows say why without saying who added them: in a new catalogue all rows are new. */
+  bareRemarks: boolean;
 }
 
 /** A line cell: the number alone in the catalogue's own file, `file:line` elsewhere. */

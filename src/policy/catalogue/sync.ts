@@ -6,8 +6,9 @@ import { type Addition, additions, fillRow, newRow } from './additions.ts';
 import { type Claim, numbersWhere, type RowState, readClaims } from './claims.ts';
 import { Draft } from './draft.ts';
 import { layoutOf } from './layout.ts';
+import { primary } from './primary.ts';
 import { learnReferences, numbersOf, type ReferenceStyle, sameNumbers, writeReferences } from './references.ts';
-import { primary, type RowWork, syncRow } from './rows.ts';
+import { type RowWork, syncRow } from './rows.ts';
 import { learnCells } from './style.ts';
 
 export interface SyncOptions {
@@ -17,6 +18,8 @@ export interface SyncOptions {
   tick?: boolean;
   /** Results of the acceptance items, by id. */
   acceptance?: readonly { id: string; met: boolean | null }[];
+  /** Leave `added by looptag` out of the remarks of new rows. */
+  bareRemarks?: boolean;
 }
 
 export interface SyncResult {
@@ -64,7 +67,14 @@ class Sync {
     options: SyncOptions,
   ) {
     const draft = new Draft(layoutOf(catalogue.text));
-    this.work = { draft, catalogue, reconciliation, policy, style: learnCells(catalogue) };
+    this.work = {
+      draft,
+      catalogue,
+      reconciliation,
+      policy,
+      style: learnCells(catalogue),
+      bareRemarks: options.bareRemarks === true,
+    };
     this.analysis = analysis;
     this.options = options;
     this.manyFiles = new Set(reconciliation.decisions.map((d) => d.site.range.file)).size > 1;

@@ -114,8 +114,8 @@ function startsBlock(text: string): boolean {
 function tableAt(text: string, contents: Content[], at: number): { table: Table; next: number } | null {
   const head = contents[at];
   const rule = contents[at + 1];
-  if (!head || !rule || head.depth !== rule.depth || !head.text.includes('|') || !rule.text.includes('|')) return null;
-  if (startsBlock(head.text) || !DELIMITER.test(rule.text)) return null;
+  if (!head || !rule || head.depth !== rule.depth || !/[|:]/.test(rule.text)) return null;
+  if (startsBlock(head.text) || head.text.trim() === '|' || !DELIMITER.test(rule.text)) return null;
   const row = (c: Content): Row => ({ line: c.line, start: c.start, cells: splitRow(text, c.start, c.line.end) });
   const header = row(head);
   if (header.cells.length !== row(rule).cells.length) return null;

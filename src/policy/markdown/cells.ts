@@ -89,9 +89,13 @@ function readCode(span: string): string {
   return inner;
 }
 
+/** Longest link that is looked for: hostile cells must not take quadratic time. */
+const LINK = 2000;
+
 /** `[label](destination)` at `at`: its label and end, or null. */
-function linkAt(raw: string, at: number): { label: string; end: number } | null {
+function linkAt(whole: string, at: number): { label: string; end: number } | null {
   let depth = 0;
+  const raw = whole.slice(0, at + LINK);
   for (let i = at; i < raw.length; i++) {
     const c = raw[i];
     if (c === '\\') i++;

@@ -1,4 +1,5 @@
 import type { Entry, LoopClass, SpawnSite, Target } from '../../model/index.ts';
+import { leadingName } from '../identifier.ts';
 
 /** What a `# looptag: class=B project=awoooi id=17` comment says about a site. */
 export interface Hint {
@@ -8,7 +9,7 @@ export interface Hint {
   number?: number;
 }
 
-/** Hints by site id. */
+/** Hints by site id, or by `file:line` of the spawn. */
 export type Hints = ReadonlyMap<string, Hint>;
 
 /** One thing that a site starts, while its row is looked for. */
@@ -21,13 +22,17 @@ export interface Candidate {
   matchedBy: 'name' | 'enclosing' | 'line' | 'hint' | 'rename' | null;
 }
 
-const DOTTED = /^(?:await\s+)?((?:[\p{ID_Start}_][\p{ID_Continue}]*\.)*[\p{ID_Start}_][\p{ID_Continue}]*)\s*(?:\(|$)/u;
+function calleeOf(argument: string): string | null {
+  const text = argument.trim().replace(/^await\s+/, '');
+  const name = leadingName(text);
+  return name !== null && /^\s*(?:\(|$)/.test(text.slice(name.length)) ? name : null;
+}
 
 /** Every (site, target) pair, in the order of the sites. */
 export function candidatesOf(sites: readonly SpawnSite[]): Candidate[] {
   return sites.flatMap((site): Candidate[] => {
     if (site.targets.length === 0) {
-      const callee = DOTTED.exec(site.argument.trim())?.[1] ?? null;
+      const callee = calleeOf(site.argument);
       return [{ site, target: null, name: callee, entry: null, matchedBy: null }];
     }
     return site.targets.map((target) => ({ site, target, name: target.name, entry: null, matchedBy: null }));
@@ -52,4 +57,16 @@ export function isBackground(candidate: Pick<Candidate, 'site' | 'target'>): boo
 
 export function rangeDistance(candidate: Pick<Candidate, 'site'>, line: number | null): number {
   return line === null ? 0 : Math.abs(candidate.site.range.line - line);
+}
+
+/** What a comment says about a site. */
+export function hintOf(hints: Hints, site: SpawnSite): Hint | undefined {
+  const byId = hints.get(site.id);
+  if (byId || hints.size === 0) return byId;
+  const { file, line, endLine } = site.range;
+  for (let at = line; at <= endLine; at++) {
+    const hint = hints.get(`${file}:${at}`);
+    if (hint) return hint;
+  }
+  return undefined;
 }

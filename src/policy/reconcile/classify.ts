@@ -101,9 +101,7 @@ function judge(policy: Policy, candidate: Candidate, entry: Entry | null, hint: 
 
 /** `N/A（已完成）`: decided that there is none, unlike TBD or an empty cell. */
 export function isNotApplicable(entry: Entry): boolean {
-  return /^(?:n\/?a|none|無|无|done|已完成|[-—–]+$)(?![\p{L}\p{N}])/iu.test(
-    entry.priorityText.normalize('NFKC').trim(),
-  );
+  return /^(?:n\/?a|none|無|无|done|已完成|[-—–]+$)(?!\w)/i.test(entry.priorityText.normalize('NFKC').trim());
 }
 
 /** Judges one matched spawn by the policy. */

@@ -1,6 +1,15 @@
 import type { Analysis, Catalogue, Entry } from '../../model/index.ts';
 import { editDistance } from '../policy/shape.ts';
-import { type Candidate, candidatesOf, type Hints, isBackground, rangeDistance, samePath, tail } from './candidates.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  type Hints,
+  hintOf,
+  isBackground,
+  rangeDistance,
+  samePath,
+  tail,
+} from './candidates.ts';
 
 export interface Matching {
   candidates: Candidate[];
@@ -29,7 +38,7 @@ function bare(name: string): string {
 
 function byNumber(candidates: Candidate[], entries: Entry[], hints: Hints): void {
   for (const candidate of candidates) {
-    const number = hints.get(candidate.site.id)?.number;
+    const number = hintOf(hints, candidate.site)?.number;
     const entry = number === undefined ? undefined : entries.find((e) => e.number === number);
     if (entry) Object.assign(candidate, { entry, matchedBy: 'hint' });
   }
@@ -124,8 +133,14 @@ function byRename(candidates: Candidate[], entries: Entry[], catalogue: Catalogu
   for (const { entry, candidate } of pairs) {
     if (taken.has(entry) || candidate.entry) continue;
     taken.add(entry);
-    Object.assign(candidate, { entry, matchedBy: 'rename' });
+    const same = free.filter((c) => !c.entry && loopOf(c) === loopOf(candidate));
+    for (const spawn of same) Object.assign(spawn, { entry, matchedBy: 'rename' });
   }
+}
+
+/** Spawns of one loop share it. */
+function loopOf({ target, name, site }: Candidate): string {
+  return target?.qualifiedName ?? name ?? site.id;
 }
 
 /** By how many lines the matched row nearest to `line` has moved. */
@@ -150,17 +165,19 @@ function inSource(candidate: Candidate, catalogue: Catalogue): boolean {
 /** Rows without a name take the background spawns that are left: the catalogue's file and `701+` first, loops before one-shots. */
 function fillUndecided(candidates: Candidate[], catalogue: Catalogue): Matching['undecided'] {
   const rows = catalogue.entries.filter((e) => e.name === null && !e.struck);
-  const taken = new Set<Candidate>();
+  const taken = new Set<string>();
   const order = { loop: 0, unknown: 1, 'one-shot': 2 };
   return rows.map((entry) => {
     const hinted = candidates.find((c) => c.entry === entry);
     if (hinted) return { entry, candidate: hinted };
-    const free = candidates.filter((c) => !c.entry && !taken.has(c) && isBackground(c) && inSource(c, catalogue));
+    const free = candidates.filter(
+      (c) => !c.entry && !taken.has(loopOf(c)) && isBackground(c) && inSource(c, catalogue),
+    );
     const below = (c: Candidate) => entry.line === null || c.site.range.line >= entry.line;
     const cost = (c: Candidate) => (below(c) ? 0 : 10) + order[c.target?.facts.lifecycle ?? 'unknown'];
     free.sort((a, b) => cost(a) - cost(b) || a.site.range.line - b.site.range.line);
     const candidate = free[0] ?? null;
-    if (candidate) taken.add(candidate);
+    if (candidate) taken.add(loopOf(candidate));
     return { entry, candidate };
   });
 }

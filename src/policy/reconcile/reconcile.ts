@@ -1,5 +1,5 @@
 import type { Analysis, Catalogue, Decision, Policy, Reconciliation } from '../../model/index.ts';
-import type { Candidate, Hint, Hints } from './candidates.ts';
+import { type Candidate, type Hint, type Hints, hintOf } from './candidates.ts';
 import { decide } from './classify.ts';
 import { matchRows } from './match.ts';
 import { verdictOf } from './verdict.ts';
@@ -7,7 +7,7 @@ import { verdictOf } from './verdict.ts';
 /**
  * Matches what the code starts with the rows of the catalogue, and judges each by the policy.
  *
- * @param hints what comments at the sites say, by site id; see `parseHint`
+ * @param hints what comments at the sites say, by site id or `file:line`; see `parseHint`
  */
 export function reconcile(
   analysis: Analysis,
@@ -21,7 +21,7 @@ export function reconcile(
   for (const candidate of matching.candidates) {
     // An undecided row is judged by, where it says something, but names no loop yet.
     const open = filling.get(candidate) ?? null;
-    const decision = decide(policy, candidate, open ?? candidate.entry, hints.get(candidate.site.id));
+    const decision = decide(policy, candidate, open ?? candidate.entry, hintOf(hints, candidate.site));
     decisionOf.set(candidate, open ? { ...decision, entry: null, matchedBy: null } : decision);
   }
   const undecided = matching.undecided.map(({ entry, candidate }) => {
