@@ -14,6 +14,8 @@ export interface InventoryRow {
   site: SpawnSite;
   target: Target | null;
   decision: Decision | null;
+  /** Number of its row; `31?` for the undecided row that it would fill; empty without one. */
+  number: string;
   /** The coroutine, or the source of what is spawned when it can't be named. */
   name: string;
 }
@@ -21,14 +23,20 @@ export interface InventoryRow {
 /** Rows in the order of files and lines. */
 export function inventoryRows(analysis: Analysis, reconciliation: Reconciliation | null): InventoryRow[] {
   const decisionOf = decisionLookup(reconciliation);
+  const waiting = new Map(reconciliation?.undecided.map(({ entry, decision }) => [decision, entry.number]));
   return sortedSites(analysis).flatMap((site): InventoryRow[] => {
     const targets: (Target | null)[] = site.targets.length > 0 ? site.targets : [null];
-    return targets.map((target) => ({
-      site,
-      target,
-      decision: decisionOf(site, target),
-      name: target?.name ?? (site.argument || site.api),
-    }));
+    return targets.map((target) => {
+      const decision = decisionOf(site, target);
+      const open = decision && waiting.get(decision);
+      return {
+        site,
+        target,
+        decision,
+        number: open != null ? `${open}?` : String(decision?.entry?.number ?? ''),
+        name: target?.name ?? (site.argument || site.api),
+      };
+    });
   });
 }
 

@@ -44,6 +44,9 @@ describe('missing-heartbeat', () => {
     expect(finding).toMatchObject({ severity: 'note', range: { file: JOB, line: 10, column: 1, endColumn: 19 } });
     expect(finding!.related[0]!.range.file).toBe('apps/api/src/main.py');
   });
+  it('asks for one heartbeat, however often the loop is spawned', () => {
+    expect(runOn('missing-heartbeat', [loop('run_x', { line: 5 }), loop('run_x', { line: 6 })])).toHaveLength(1);
+  });
   it('points at the spawn when the definition is elsewhere', () => {
     const [finding] = runOn('missing-heartbeat', [loop('run_x', { target: { file: null, line: null } })]);
     expect(finding!.range.file).toBe('apps/api/src/main.py');

@@ -204,6 +204,7 @@ describe('dropped-task', () => {
       loop('b', { shape: { use: 'structured' }, site: { api: 'TaskGroup.create_task' } }),
       loop('c', { site: { api: 'anyio.TaskGroup.start_soon' } }),
       loop('d', { site: { api: 'wrapper:src.core.tasks.spawn' } }),
+      loop('e', { shape: { refusal: { code: 'existing-task', reason: '' } } }),
     ];
     expect(runOn('dropped-task', passing)).toEqual([]);
   });

@@ -100,6 +100,15 @@ describe('check', () => {
     hidden.summary = { ...hidden.summary, suppressed: 2, baselined: 5 };
     expect(text.check!(hidden, options())).toContain('(2 suppressed, 5 in the baseline)');
   });
+  it('counts notes of which there are many, and shows them when asked to', () => {
+    const notes = Array.from({ length: 5 }, () =>
+      finding({ severity: 'note', rule: 'missing-heartbeat', code: 'LT009' }),
+    );
+    const brief = text.check!(result(notes), options()).split('\n');
+    expect(brief.filter((line) => line.includes('LT009'))).toHaveLength(3);
+    expect(brief).toContain('… and 2 more notes of missing-heartbeat (shown by --verbose)');
+    expect(text.check!(result(notes), options({ verbose: true })).match(/LT009/g)).toHaveLength(5);
+  });
   it('names stale entries of the baseline', () => {
     const out = text.check!(
       result([], { staleBaseline: [{ rule: 'untagged-loop', identity: 'a:b:c', line: 4 }] }),
@@ -130,12 +139,14 @@ describe('inventory', () => {
     targets: [target('run_evolver_loop', { facts: facts({ periodSeconds: 3600 }) })],
   });
   const found = analysis([plain, wide]);
+  const extra = decision(wide, { marker: 'platform_internal' });
   const judged = reconciliation(
-    [
-      decision(plain, { entry: entry(18, 'run_evolver_loop'), marker: 'legacy_awoooi_default', priority: 'P2' }),
-      decision(wide, { marker: 'platform_internal' }),
-    ],
-    { verdict: 'The 31st is `run_告警處理_loop`.', stale: [entry(30, 'run_gone', { row: 55 })] },
+    [decision(plain, { entry: entry(18, 'run_evolver_loop'), marker: 'legacy_awoooi_default', priority: 'P2' }), extra],
+    {
+      undecided: [{ entry: entry(31, null), decision: extra }],
+      verdict: 'The 31st is `run_告警處理_loop`.',
+      stale: [entry(30, 'run_gone', { row: 55 })],
+    },
   );
   const show = (width: number, over = {}) =>
     text.inventory!({ analysis: found, reconciliation: judged, root: '.', ...over }, options({ width })).split('\n');
@@ -143,9 +154,9 @@ describe('inventory', () => {
   it('reads like this', () => {
     expect(show(100)).toEqual([
       'apps/api/src/main.py',
-      ' #  FUNCTION           LINE  WHAT      PERIOD  TAG               MARKER                 PRIORITY',
-      '18  run_evolver_loop    499  loop         1 h  –                 legacy_awoooi_default  P2',
-      ' –  run_告警處理_loop   720  one-shot       –  awoooi (wrapper)  platform_internal      –',
+      '  #  FUNCTION           LINE  WHAT      PERIOD  TAG               MARKER                 PRIORITY',
+      ' 18  run_evolver_loop    499  loop         1 h  –                 legacy_awoooi_default  P2',
+      '31?  run_告警處理_loop   720  one-shot       –  awoooi (wrapper)  platform_internal      –',
       '',
       'Rows of the catalogue that no code spawns (1):',
       '  #30  run_gone  (row in line 55)',
@@ -167,7 +178,7 @@ describe('inventory', () => {
       'apps/api/src/main.py',
       '#18 run_evolver_loop:499',
       '  loop · 1 h · no tag · P2 · legacy_awoooi_default',
-      'run_告警處理_loop:720',
+      '#31? run_告警處理_loop:720',
       '  one-shot · awoooi (wrapper) · platform_internal',
     ]);
   });

@@ -23,6 +23,8 @@ export default defineCheck({
     for (const decision of reconciliation.decisions) {
       const { site, target } = decision;
       if (site.shape.use !== 'dropped' || !UNOWNED.has(site.api)) continue;
+      // `ensure_future` of a task or future hands it back: whoever made it holds it.
+      if (site.shape.refusal?.code === 'existing-task') continue;
       const name = quoted(nameOf(decision));
       yield target?.facts.lifecycle === 'loop'
         ? aboutSpawn(decision, MESSAGES.loop(name))

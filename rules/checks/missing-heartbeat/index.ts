@@ -27,15 +27,16 @@ export default defineCheck({
     for (const { decision, target } of requiredLoops(input)) {
       const name = quoted(nameOf(decision));
       const { heartbeat } = target.facts;
-      if (!heartbeat) {
-        yield aboutDefinition(input, decision, target, MESSAGES.none(name));
-        continue;
-      }
-      for (const fault of faults(input, name, heartbeat)) {
-        const key = `${fault.place.file}:${fault.place.line} ${fault.message}`;
-        if (told.has(key)) continue;
+      const found = heartbeat
+        ? [...faults(input, name, heartbeat)].map(({ place, message, severity }) =>
+            aboutLine(input, decision, place, message, { severity, fixable: false }),
+          )
+        : [aboutDefinition(input, decision, target, MESSAGES.none(name))];
+      for (const finding of found) {
+        // One coroutine may be spawned in several places: it lacks one heartbeat.
+        const key = `${finding.range.file}:${finding.range.line} ${finding.message}`;
+        if (!told.has(key)) yield finding;
         told.add(key);
-        yield aboutLine(input, decision, fault.place, fault.message, { severity: fault.severity, fixable: false });
       }
     }
   },

@@ -23,8 +23,8 @@ export default defineFormat({
   name: 'csv',
   summary: 'the inventory for a spreadsheet',
   inventory: ({ analysis, reconciliation }: InventoryReport) => {
-    const rows = inventoryRows(analysis, reconciliation).map(({ site, target, decision, name }) => [
-      decision?.entry?.number,
+    const rows = inventoryRows(analysis, reconciliation).map(({ site, target, decision, number, name }) => [
+      number,
       name,
       site.range.file,
       site.range.line,

@@ -5,9 +5,9 @@ import { cell, code } from './escape.ts';
 /** The sites as a table, with the columns of the text format. */
 export function inventoryMarkdown({ analysis, reconciliation }: InventoryReport): string {
   const { sites, loops, oneShot, unknown, tagged, untagged } = inventorySummary(analysis);
-  const rows = inventoryRows(analysis, reconciliation).map(({ site, target, decision, name }) =>
+  const rows = inventoryRows(analysis, reconciliation).map(({ site, target, decision, number, name }) =>
     [
-      String(decision?.entry?.number ?? ''),
+      number,
       code(name),
       code(`${site.range.file}:${site.range.line}`),
       target?.facts.lifecycle ?? 'unknown',

@@ -2,35 +2,49 @@ import type { ChalkInstance } from 'chalk';
 import type { CheckResult, FileError, Finding, Severity } from '../../../model/index.ts';
 import { printable } from '../../escape.ts';
 import type { ReportOptions } from '../../format.ts';
-import { countsText, scopeText, unreported, WORST_FIRST } from '../../summary.ts';
+import { countsText, plural, scopeText, unreported, WORST_FIRST } from '../../summary.ts';
 import { padStart } from '../../width.ts';
 import { codeFrame } from './frame.ts';
 
 const MARGIN = 6;
 
-/** For people: one paragraph a finding, notes on one line each unless verbose, a summary at the end. */
+/** Notes of one rule that are shown before the rest is counted. */
+const SHOWN_NOTES = 3;
+
+/** For people: one paragraph a finding, notes on one line each and not too many unless verbose, a summary at the end. */
 export function checkText(result: CheckResult, options: ReportOptions): string {
   const explained = new Set<string>();
   const remedies = new Map(result.rules.map(({ id, remedy }) => [id, remedy]));
-  const paragraphs = result.findings.map((finding) => {
-    const brief = finding.severity === 'note' && !options.verbose;
+  const { shown, hidden } = options.verbose
+    ? { shown: result.findings, hidden: [] }
+    : withoutManyNotes(result.findings);
+  const paragraphs = shown.map((finding) => {
+    if (finding.severity === 'note' && !options.verbose) return headline(finding, options);
     const help = explained.has(finding.rule) ? undefined : remedies.get(finding.rule);
-    if (!brief) explained.add(finding.rule);
-    return brief ? headline(finding, options) : paragraph(finding, help, options);
+    explained.add(finding.rule);
+    return paragraph(finding, help, options);
   });
   const unread = unreported(result).map((error) => errorLine(error, options.chalk));
   const stale = result.staleBaseline.map(({ rule, identity, line }) =>
     printable(`  line ${line}: ${rule} ${identity}`),
   );
   if (stale.length > 0) stale.unshift('The baseline accepts what is gone; remove it with `--prune-baseline`:');
-  return [
-    ...paragraphs,
-    ...unread,
-    ...stale,
-    ...(paragraphs.length > 0 ? [''] : []),
-    summary(result, options),
-    '',
-  ].join('\n');
+  const body = [...paragraphs, ...hidden, ...unread, ...stale];
+  return [...body, ...(body.length > 0 ? [''] : []), summary(result, options), ''].join('\n');
+}
+
+/** A service without heartbeats has a note a loop: three say it, the rest is a number. */
+function withoutManyNotes(findings: readonly Finding[]): { shown: Finding[]; hidden: string[] } {
+  const notes = new Map<string, number>();
+  const shown = findings.filter(({ severity, rule }) => {
+    if (severity !== 'note') return true;
+    notes.set(rule, (notes.get(rule) ?? 0) + 1);
+    return notes.get(rule)! <= SHOWN_NOTES;
+  });
+  const hidden = [...notes]
+    .filter(([, n]) => n > SHOWN_NOTES)
+    .map(([rule, n]) => `… and ${plural(n - SHOWN_NOTES, 'more note')} of ${rule} (shown by --verbose)`);
+  return { shown, hidden };
 }
 
 function headline({ range, severity, code, rule, message }: Finding, { chalk }: ReportOptions): string {

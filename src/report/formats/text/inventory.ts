@@ -24,7 +24,7 @@ interface TableColumn extends Column {
 }
 
 const COLUMNS: readonly TableColumn[] = [
-  { title: '#', align: 'right', catalogue: true, cell: ({ decision }) => String(decision?.entry?.number ?? NONE) },
+  { title: '#', align: 'right', catalogue: true, cell: ({ number }) => number || NONE },
   { title: 'FUNCTION', align: 'left', least: 16, cell: ({ name }) => name.replace(/\s+/g, ' ') },
   { title: 'LINE', align: 'right', cell: ({ site }) => String(site.range.line) },
   { title: 'WHAT', align: 'left', cell: ({ target }) => target?.facts.lifecycle ?? 'unknown' },
