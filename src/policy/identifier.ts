@@ -6,9 +6,13 @@ const ASCII = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/;
 function match(text: string): string {
   const ascii = ASCII.exec(text)?.[0] ?? '';
   const next = text.slice(ascii.length).replace(/^\./, '').codePointAt(0) ?? 0;
-  if (next < 128) return ascii;
+  if (next < 128 || isFullWidthPunctuation(next)) return ascii;
   unicode ??= /^[\p{ID_Start}_][\p{ID_Continue}]*(?:\.[\p{ID_Start}_][\p{ID_Continue}]*)*/u;
   return unicode.exec(text)?.[0] ?? '';
+}
+
+function isFullWidthPunctuation(code: number): boolean {
+  return (code >= 0x3000 && code <= 0x3004) || (code >= 0x3008 && code <= 0x3020) || (code >= 0xff01 && code <= 0xff0f);
 }
 
 /** Is the text a name, dotted or not? */

@@ -80,7 +80,8 @@ function explain(hit: { file: string; line: number }, analysis: Analysis, r: Rec
   if (!first) return null;
   if (on.every((d) => !d.required)) {
     const what = first.target?.facts.lifecycle === 'one-shot' ? 'a one-shot' : 'work';
-    return { line, is: `the start of ${nameOf(first)}, ${what} of a single request and no background loop` };
+    const when = first.site.shape.path === 'request' ? 'of a single request' : 'that is not started at start-up';
+    return { line, is: `the start of ${nameOf(first)}, ${what} ${when} and no background loop` };
   }
   const again = r.decisions.some((d) => d.entry && d.entry === first.entry && d.site.range.line < line);
   return first.entry && again ? { line, is: `a second start of ${nameOf(first)}` } : null;
