@@ -37,7 +37,7 @@ function staleRule(plan: AlertPlan, loop: LoopAlert): AlertRule {
   return {
     alert: ALERT_NAMES.stale,
     expr: `time() - ${newest(plan, `${series(plan, loop)} > 0`)} > ${number(loop.thresholdSeconds)}`,
-    labels: ruleLabels(loop),
+    labels: ruleLabels(plan, loop),
     annotations: annotations(
       loop,
       `Background loop ${loop.loopName} has stopped`,
@@ -52,7 +52,7 @@ function neverRanRule(plan: AlertPlan, loop: LoopAlert): AlertRule {
     alert: ALERT_NAMES.neverRan,
     expr: `${newest(plan, series(plan, loop))} == 0`,
     for: duration(loop.neverRanForSeconds),
-    labels: ruleLabels(loop),
+    labels: ruleLabels(plan, loop),
     annotations: annotations(
       loop,
       `Background loop ${loop.loopName} has never finished a round`,
@@ -68,7 +68,7 @@ function absentRule(plan: AlertPlan, loop: LoopAlert): AlertRule {
     alert: ALERT_NAMES.absent,
     expr: `absent(${series(plan, loop)})`,
     for: duration(loop.absentForSeconds),
-    labels: { ...ruleLabels(loop), ...project },
+    labels: { ...ruleLabels(plan, loop), ...project },
     annotations: annotations(
       loop,
       `Background loop ${loop.loopName} is not there`,
@@ -77,9 +77,10 @@ function absentRule(plan: AlertPlan, loop: LoopAlert): AlertRule {
   };
 }
 
-/** What each rule of a loop carries beside the series' own labels, as templates. */
-export function ruleLabels(loop: LoopAlert): Record<string, string> {
+/** What each rule of a loop carries beside the series' own labels, as templates. The loop's name keeps rules apart. */
+export function ruleLabels(plan: AlertPlan, loop: LoopAlert): Record<string, string> {
   return {
+    [plan.loopLabel]: templateText(loop.loopName),
     severity: templateText(loop.severity),
     ...(loop.number === null ? {} : { catalog_number: String(loop.number) }),
     ...(loop.priority === null ? {} : { priority: templateText(loop.priority) }),

@@ -122,14 +122,16 @@ function stopped(plan: AlertPlan, loop: LoopAlert, step: number): Scenario {
 
 function zeroAtBoot(loop: LoopAlert, step: number): Scenario {
   const due = up(loop.neverRanForSeconds, step);
-  const first = tidy(due + step);
+  // promtool's clock starts at 0: only past the threshold would an unguarded 0 look stale.
+  const late = tidy(due + 2 * step);
+  const first = tidy(late + step);
   return {
     name: `${loop.loopName} is 0 at boot: quiet until ${loop.neverRanForSeconds} s have passed`,
     series: [series(loop, (second) => (second >= first ? first : 0))],
     checks: [
       quiet(tidy(due - step), ALERT_NAMES.neverRan),
       { atSecond: due, alert: ALERT_NAMES.neverRan, ringing: [{ loop, value: 0 }] },
-      quiet(due, ALERT_NAMES.stale),
+      quiet(late, ALERT_NAMES.stale),
       quiet(first, ALERT_NAMES.neverRan),
     ],
   };

@@ -41,7 +41,7 @@ function wrongLabels(rule: ReadRule, plan: AlertPlan, loops: readonly LoopAlert[
 
 function expectedLabels(plan: AlertPlan, loop: LoopAlert): Record<string, string> {
   const project = plan.projectLabel === null || loop.projectId === null ? {} : { [plan.projectLabel]: loop.projectId };
-  return { ...ruleLabels(loop), [plan.loopLabel]: loop.loopName, ...project };
+  return { ...ruleLabels(plan, loop), ...project };
 }
 
 function differs(rule: ReadRule, message: string, loops: readonly LoopAlert[]): AgreementProblem {
