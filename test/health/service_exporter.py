@@ -31,9 +31,9 @@ def loop_name():
 
 
 def scale(control, longest):
-    async def rest(seconds, result=None):
-        await _sleep(min(seconds, longest))
-        while seconds > longest and loop_name() in stopped(control):
+    async def rest(delay, result=None):
+        await _sleep(min(delay, longest))
+        while delay > longest and loop_name() in stopped(control):
             await _sleep(0.05)
         return result
 
