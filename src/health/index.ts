@@ -11,3 +11,4 @@ export { type ResourceOptions, renderPrometheusRule, renderRules } from './rules
 export * from './runtime/model.ts';
 export { readDump } from './runtime/read-dump.ts';
 export { type RuntimeOptions, reconcileRuntime } from './runtime/reconcile.ts';
+export { agreementJson, agreementText, runtimeJson, runtimeText } from './text.ts';

@@ -34,7 +34,7 @@ export function loopTable({ status }: StatusReport, language: Language): string 
       `<th scope="col" data-sort="${key}"><button type="button">${t(key, language)}<span class="arrow" aria-hidden="true"></span></button></th>`,
   ).join('');
   const rows = status.loops.map((loop, i) => row(loop, i, language)).join('');
-  return `<section id="loops">${t('loops', language, 'h2')}${filters(status, language)}<div class="scroll"><table id="table"><thead><tr><th scope="col"><span class="hidden">${t('details', language)}</span></th>${head}</tr></thead><tbody>${rows}</tbody></table></div>${t('nothing', language, 'p', ' id="nothing" hidden')}</section>`;
+  return `<section id="loops">${t('allLoops', language, 'h2')}${filters(status, language)}<div class="scroll"><table id="table"><thead><tr><th scope="col"><span class="hidden">${t('details', language)}</span></th>${head}</tr></thead><tbody>${rows}</tbody></table></div>${t('nothing', language, 'p', ' id="nothing" hidden')}</section>`;
 }
 
 function filters(status: Status, language: Language): string {

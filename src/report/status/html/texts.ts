@@ -10,6 +10,7 @@ export const TEXTS = {
   incomplete: ['Some files could not be analysed: the counts are lower bounds.', '部分檔案無法分析，數字為下限。'],
   language: ['Language', '語言'],
   loops: ['Loops', 'Loop 數'],
+  allLoops: ['All loops', '全部 loop'],
   tagged: ['tagged', '已標記'],
   untagged: ['untagged', '未標記'],
   wrong: ['wrong id', '標記錯誤'],
