@@ -1,12 +1,13 @@
 /** Bundles the CLI: one entry, lazily loaded chunks, and the bundled policies as JSON. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
-rmSync('dist', { recursive: true, force: true });
+// built beside and swapped in, so that a run in between finds the old files or the new ones
+const out = `dist.${process.pid}.tmp`;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 await build({
   entryPoints: { looptag: 'src/cli/main.ts' },
-  outdir: 'dist',
+  outdir: out,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -23,20 +24,28 @@ await build({
 
 // policies are parsed when the tool is built, so that a run needs no YAML parser for them
 const policies = await build({
-  stdin: { contents: "export { parsePolicy } from './src/policy/policy/parse.ts';", resolveDir: process.cwd(), loader: 'ts' },
+  stdin: {
+    contents: "export { parsePolicy } from './src/policy/policy/parse.ts';",
+    resolveDir: process.cwd(),
+    loader: 'ts',
+  },
   bundle: true,
   write: false,
   format: 'esm',
   platform: 'node',
   banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
 });
-mkdirSync('dist/policies', { recursive: true });
-writeFileSync('dist/policies/parse.mjs', policies.outputFiles[0].text);
-const { parsePolicy } = await import(new URL('../dist/policies/parse.mjs', import.meta.url));
-rmSync('dist/policies/parse.mjs');
+mkdirSync(`${out}/policies`, { recursive: true });
+writeFileSync(`${out}/policies/parse.mjs`, policies.outputFiles[0].text);
+const { parsePolicy } = await import(new URL(`../${out}/policies/parse.mjs`, import.meta.url));
+rmSync(`${out}/policies/parse.mjs`);
 for (const file of readdirSync('rules/policies')) {
   if (!file.endsWith('.yaml')) continue;
   const name = file.replace(/\.yaml$/, '');
   const policy = await parsePolicy(readFileSync(`rules/policies/${file}`, 'utf8'), `rules/policies/${file}`);
-  writeFileSync(`dist/policies/${name}.json`, JSON.stringify(policy));
+  writeFileSync(`${out}/policies/${name}.json`, JSON.stringify(policy));
 }
+
+if (existsSync('dist')) renameSync('dist', `${out}.old`);
+renameSync(out, 'dist');
+rmSync(`${out}.old`, { recursive: true, force: true });

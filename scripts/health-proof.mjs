@@ -37,7 +37,12 @@ if (install && lacking().length > 0) {
   spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...lacking()], options);
 }
 
+// The service is migrated by the command as users get it.
+const built = () => existsSync(`${root}/dist/looptag.js`);
+if (!built()) spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
+
 const missing = lacking();
+if (!built()) missing.push('dist/looptag.js');
 if (!existsSync(`${root}/node_modules/playwright-core`)) missing.push('playwright-core (npm)');
 const vitest = `${root}/node_modules/vitest/vitest.mjs`;
 const { status } = spawnSync(process.execPath, [vitest, 'run', '--config', 'scripts/health-proof.vitest.ts', ...args], {

@@ -65,7 +65,12 @@ export function emptyConfig(): Config {
 /** The nearest folder upward with a configuration or a repository; else the folder itself. */
 export function findRoot(from: string): string {
   for (let d = resolve(from); ; d = dirname(d)) {
-    if (existsSync(resolve(d, 'looptag.toml')) || hasTable(resolve(d, 'pyproject.toml')) || existsSync(resolve(d, '.git'))) return d;
+    if (
+      existsSync(resolve(d, 'looptag.toml')) ||
+      hasTable(resolve(d, 'pyproject.toml')) ||
+      existsSync(resolve(d, '.git'))
+    )
+      return d;
     if (dirname(d) === d) return resolve(from);
   }
 }
@@ -118,13 +123,27 @@ function readTable(table: Record<string, unknown>, file: string, root: string): 
     const known = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
     if (!known) {
       const near = nearest(key, Object.keys(KEYS));
-      throw new Trouble(`${file}: unknown key ${JSON.stringify(key)}`, near ? `did you mean "${near}"?` : `known keys: ${Object.keys(KEYS).join(', ')}`);
+      throw new Trouble(
+        `${file}: unknown key ${JSON.stringify(key)}`,
+        near ? `did you mean "${near}"?` : `known keys: ${Object.keys(KEYS).join(', ')}`,
+      );
     }
     (config as unknown as Record<string, unknown>)[known[0]] = check(known[1], key, value, file);
   }
-  for (const path of [...config.paths, ...config.documents, ...config.exclude, ...config.importRoots, config.catalog ?? '.', config.baseline ?? '.']) {
+  for (const path of [
+    ...config.paths,
+    ...config.documents,
+    ...config.exclude,
+    ...config.importRoots,
+    config.catalog ?? '.',
+    config.baseline ?? '.',
+  ]) {
     const full = resolve(root, path);
-    if (full !== root && !full.startsWith(root + sep)) throw new Trouble(`${file}: ${JSON.stringify(path)} leads out of the project`, 'paths are relative to the root and stay below it');
+    if (full !== root && !full.startsWith(root + sep))
+      throw new Trouble(
+        `${file}: ${JSON.stringify(path)} leads out of the project`,
+        'paths are relative to the root and stay below it',
+      );
   }
   return config;
 }
@@ -139,7 +158,10 @@ function check(kind: Kind, key: string, value: unknown, file: string): unknown {
     case 'strings':
       return Array.isArray(value) && value.every((v) => typeof v === 'string') ? value : wrong('a list of strings');
     case 'severities': {
-      const ok = typeof value === 'object' && value !== null && Object.values(value).every((v) => ['error', 'warning', 'note', 'off'].includes(String(v)));
+      const ok =
+        typeof value === 'object' &&
+        value !== null &&
+        Object.values(value).every((v) => ['error', 'warning', 'note', 'off'].includes(String(v)));
       return ok ? { ...value } : wrong('a table of rule = "error" | "warning" | "note" | "off"');
     }
     case 'apis':
@@ -148,7 +170,8 @@ function check(kind: Kind, key: string, value: unknown, file: string): unknown {
 }
 
 function readApis(value: unknown, wrong: (what: string) => never): Config['spawnApis'] {
-  const expected = 'a list of tables with callee = "pkg.spawn", and optionally argument = 0, keyword = "coro", takes = "coroutine" | "callable"';
+  const expected =
+    'a list of tables with callee = "pkg.spawn", and optionally argument = 0, keyword = "coro", takes = "coroutine" | "callable"';
   if (!Array.isArray(value)) return wrong(expected);
   return value.map((v: Record<string, unknown>) => {
     const ok =
@@ -159,6 +182,11 @@ function readApis(value: unknown, wrong: (what: string) => never): Config['spawn
       (v.argument === undefined || Number.isInteger(v.argument)) &&
       (v.takes === undefined || v.takes === 'coroutine' || v.takes === 'callable');
     if (!ok) return wrong(expected);
-    return { callee: v.callee as string, argument: (v.argument as number) ?? 0, keyword: String(v.keyword ?? 'coro'), takes: (v.takes as 'coroutine') ?? 'coroutine' };
+    return {
+      callee: v.callee as string,
+      argument: (v.argument as number) ?? 0,
+      keyword: String(v.keyword ?? 'coro'),
+      takes: (v.takes as 'coroutine') ?? 'coroutine',
+    };
   });
 }

@@ -4,6 +4,7 @@ import { Chalk, type ChalkInstance } from 'chalk';
 
 export interface Streams {
   out(text: string): void;
+  outBytes(bytes: Uint8Array): void;
   err(text: string): void;
   chalk: ChalkInstance;
   errChalk: ChalkInstance;
@@ -19,9 +20,10 @@ export function openStreams(color: 'auto' | 'always' | 'never', quiet: boolean):
     return tty && process.env.TERM !== 'dumb' ? 1 : 0;
   };
   return {
-    out: (text) => write(1, text),
+    out: (text) => write(1, Buffer.from(text, 'utf8')),
+    outBytes: (bytes) => write(1, bytes),
     err: (text) => {
-      if (!quiet) write(2, text);
+      if (!quiet) write(2, Buffer.from(text, 'utf8'));
     },
     chalk: new Chalk({ level: level(process.stdout.isTTY ?? false) }),
     errChalk: new Chalk({ level: level(process.stderr.isTTY ?? false) }),
@@ -30,8 +32,7 @@ export function openStreams(color: 'auto' | 'always' | 'never', quiet: boolean):
 }
 
 /** Writes all of it, in order, before the process can end; a closed pipe ends the run quietly. */
-function write(fd: 1 | 2, text: string): void {
-  const bytes = Buffer.from(text, 'utf8');
+function write(fd: 1 | 2, bytes: Uint8Array): void {
   let at = 0;
   while (at < bytes.length) {
     try {

@@ -3,14 +3,17 @@ import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { spawnApis } from '../../rules/spawn-apis/index.ts';
 import type { SpawnApiDefinition } from '../engine/contracts.ts';
+import { readDirectives } from '../engine/directives.ts';
 import { nearest } from '../engine/nearest.ts';
 import { DiskFileSystem } from '../io/disk.ts';
 import type { FileSystem } from '../io/files.ts';
 import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
-import { type Hints, parseHint, PolicyError, policyFromJson, readCatalogue, reconcile } from '../policy/index.ts';
-import { type Analysed, analyse } from '../sites/index.ts';
+import { type Hints, PolicyError, policyFromJson, readCatalogue, reconcile } from '../policy/index.ts';
+import { type Analysed, type AnalyseOptions, analyse } from '../sites/index.ts';
 import { type Config, findRoot, loadConfig } from './config.ts';
 import { Trouble } from './trouble.ts';
+
+export type { Analysed } from '../sites/index.ts';
 
 export interface CommonOptions {
   root?: string;
@@ -37,7 +40,11 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
   }
   const root = options.root !== undefined ? resolve(options.root) : findRoot(process.cwd());
   const config = await loadConfig(root, options.config ?? null);
-  const policy = await loadPolicy(options.policy ?? process.env.LOOPTAG_POLICY ?? config.policy ?? 'awoooi', root, dist);
+  const policy = await loadPolicy(
+    options.policy ?? process.env.LOOPTAG_POLICY ?? config.policy ?? 'awoooi',
+    root,
+    dist,
+  );
   const fs = new DiskFileSystem(root, config.exclude);
   return { root, shownRoot: relative(process.cwd(), root) || '.', config, policy, fs };
 }
@@ -45,12 +52,15 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
 async function loadPolicy(name: string, root: string, dist: URL): Promise<Policy> {
   if (POLICIES.includes(name)) {
     const url = new URL(`./policies/${name}.json`, dist);
-    return policyFromJson(JSON.parse(readFileSync(url, 'utf8')), `policy ${name}`);
+    return policyFromJson(JSON.parse(readFileSync(url, 'utf8')), `rules/policies/${name}.yaml`);
   }
   const file = resolve(root, name);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     const near = nearest(name, POLICIES);
-    throw new Trouble(`there is no policy ${JSON.stringify(name)}`, near ? `did you mean "${near}"?` : `bundled: ${POLICIES.join(', ')}; or give a file`);
+    throw new Trouble(
+      `there is no policy ${JSON.stringify(name)}`,
+      near ? `did you mean "${near}"?` : `bundled: ${POLICIES.join(', ')}; or give a file`,
+    );
   }
   const { parsePolicy } = await import('../policy/policy/parse.ts');
   try {
@@ -67,7 +77,8 @@ export function insideRoot(w: Workspace, path: string): string {
   const here = resolve(path);
   const full = statSync(here, { throwIfNoEntry: false }) || isAbsolute(path) ? here : resolve(w.root, path);
   const inside = relative(w.root, full);
-  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) throw new Trouble(`${path}: outside the root ${w.shownRoot}`, 'choose another --root');
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    throw new Trouble(`${path}: outside the root ${w.shownRoot}`, 'choose another --root');
   return inside.split(sep).join('/');
 }
 
@@ -79,11 +90,16 @@ export function pythonFiles(w: Workspace, paths: readonly string[]): string[] {
     const inside = insideRoot(w, path);
     const stat = statSync(resolve(w.root, inside), { throwIfNoEntry: false });
     if (!stat) throw new Trouble(`${path}: no such file or folder`);
-    if (stat.isFile() && !/\.pyi?$/.test(inside) && !isPythonScript(resolve(w.root, inside))) throw new Trouble(`${path}: not a Python file`);
+    if (stat.isFile() && !/\.pyi?$/.test(inside) && !isPythonScript(resolve(w.root, inside)))
+      throw new Trouble(`${path}: not a Python file`);
     all.push(inside === '' ? '.' : inside);
   }
   const files = w.fs.listPython(all);
-  if (!files.length) throw new Trouble(`${given.map((p) => relative(process.cwd(), p) || '.').join(', ')}: no Python files`, 'give a .py file or a folder that holds some');
+  if (!files.length)
+    throw new Trouble(
+      `${given.map((p) => relative(process.cwd(), p) || '.').join(', ')}: no Python files`,
+      'give a .py file or a folder that holds some',
+    );
   return files;
 }
 
@@ -95,8 +111,15 @@ function isPythonScript(path: string): boolean {
   }
 }
 
-export function analyseFiles(w: Workspace, files: readonly string[], contextVar?: string, fs: FileSystem = w.fs): Analysed {
+export function analyseFiles(
+  w: Workspace,
+  files: readonly string[],
+  contextVar?: string,
+  fs: FileSystem = w.fs,
+  alsoRead?: AnalyseOptions['alsoRead'],
+): Analysed {
   return analyse(fs, files, {
+    alsoRead,
     spawnApis: [...spawnApis, ...ownApis(w.config)],
     contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,
     traceVariable: w.policy.traceVariable,
@@ -106,7 +129,12 @@ export function analyseFiles(w: Workspace, files: readonly string[], contextVar?
 }
 
 function ownApis(config: Config): SpawnApiDefinition[] {
-  const rows = config.spawnApis.map((a) => ({ callee: a.callee, api: a.callee, takes: a.takes, argument: { position: a.argument, keyword: a.keyword } }));
+  const rows = config.spawnApis.map((a) => ({
+    callee: a.callee,
+    api: a.callee,
+    takes: a.takes,
+    argument: { position: a.argument, keyword: a.keyword },
+  }));
   return rows.length ? [{ library: 'project', rows }] : [];
 }
 
@@ -116,7 +144,8 @@ export function loadCatalogue(w: Workspace, given: string | undefined): Catalogu
   if (!name) return null;
   const file = given ? insideRoot(w, given) : name;
   const path = resolve(w.root, file);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Trouble(`${name}: no such catalogue`, 'give the Markdown file to --catalog');
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new Trouble(`${name}: no such catalogue`, 'give the Markdown file to --catalog');
   let bytes: Uint8Array | null;
   try {
     bytes = w.fs.read(file);
@@ -124,24 +153,25 @@ export function loadCatalogue(w: Workspace, given: string | undefined): Catalogu
     throw new Trouble(`${file}: cannot be read (${(e as Error).message})`);
   }
   if (!bytes) throw new Trouble(`${file}: is no regular file of the project`);
-  return readCatalogue(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), file);
+  return readCatalogue(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), file, w.policy);
 }
 
 /** A catalogue with unreadable rows stops the run. */
 export function requireReadable(catalogue: Catalogue): void {
   if (!catalogue.problems.length) return;
-  throw new Trouble(catalogue.problems.map((p) => `${catalogue.file}:${p.line}:${p.column}: ${p.message}\n  ${p.remedy}`).join('\n'));
+  throw new Trouble(
+    catalogue.problems.map((p) => `${catalogue.file}:${p.line}:${p.column}: ${p.message}\n  ${p.remedy}`).join('\n'),
+  );
 }
 
 export function reconcileWith(w: Workspace, analysed: Analysed, catalogue: Catalogue | null): Reconciliation {
   return reconcile(analysed.analysis, catalogue, w.policy, hintsOf(analysed));
 }
 
-function hintsOf({ analysis }: Analysed): Hints {
-  const hints = new Map<string, NonNullable<ReturnType<typeof parseHint>>>();
-  for (const d of analysis.directives ?? []) {
-    const hint = parseHint(d.text);
-    if (hint) hints.set(`${d.file}:${d.line}`, hint);
-  }
-  return hints;
+/** Hints in comments, by the line of the code that each speaks of. */
+function hintsOf(analysed: Analysed): Hints {
+  const directives = analysed.analysis.directives ?? [];
+  if (!directives.length) return new Map();
+  return readDirectives(directives, { rules: [], today: '', sourceOf: (file) => analysed.sourceOf(file)?.text ?? null })
+    .hints;
 }

@@ -1,10 +1,37 @@
 /** The project's files on disk. Never leaves the root, never opens what is no regular file. */
-import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync, realpathSync, type Dirent, lstatSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { FileAccessError, type FileSystem } from './files.ts';
 
 /** Folders that hold no code of the project itself. */
-const SKIPPED = new Set(['.git', '.hg', '.svn', '__pycache__', 'node_modules', '.venv', 'venv', '.tox', '.nox', '.mypy_cache', '.ruff_cache', '.pytest_cache', '.eggs', 'site-packages']);
+const SKIPPED = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '__pycache__',
+  'node_modules',
+  '.venv',
+  'venv',
+  '.tox',
+  '.nox',
+  '.mypy_cache',
+  '.ruff_cache',
+  '.pytest_cache',
+  '.eggs',
+  'site-packages',
+]);
 
 const REASONS: Record<string, string> = {
   EACCES: 'permission denied',
@@ -51,7 +78,10 @@ export class DiskFileSystem implements FileSystem {
       }
       return at === buffer.length ? buffer : buffer.subarray(0, at);
     } catch (e) {
-      throw new FileAccessError(file, REASONS[(e as NodeJS.ErrnoException).code ?? ''] ?? String((e as NodeJS.ErrnoException).code));
+      throw new FileAccessError(
+        file,
+        REASONS[(e as NodeJS.ErrnoException).code ?? ''] ?? String((e as NodeJS.ErrnoException).code),
+      );
     } finally {
       closeSync(fd);
     }
@@ -106,7 +136,8 @@ export class DiskFileSystem implements FileSystem {
         if (this.isExcluded(path)) continue;
         if (entry.isDirectory()) {
           if (!SKIPPED.has(entry.name)) stack.push(path);
-        } else if (entry.name.endsWith('.py') && (entry.isFile() || (entry.isSymbolicLink() && this.isOwnFile(path)))) out.add(path);
+        } else if (entry.name.endsWith('.py') && (entry.isFile() || (entry.isSymbolicLink() && this.isOwnFile(path))))
+          out.add(path);
       }
     }
   }

@@ -10,7 +10,9 @@ export class MemoryFileSystem implements FileSystem {
     files: Iterable<[string, Uint8Array | string]>,
     private readonly base: FileSystem | null = null,
   ) {
-    this.files = new Map([...files].map(([name, data]) => [name, typeof data === 'string' ? Buffer.from(data, 'utf8') : data]));
+    this.files = new Map(
+      [...files].map(([name, data]) => [name, typeof data === 'string' ? Buffer.from(data, 'utf8') : data]),
+    );
   }
 
   read(file: string): Uint8Array | null {
@@ -25,7 +27,9 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   listPython(paths: readonly string[]): string[] {
-    const own = [...this.files.keys()].filter((f) => f.endsWith('.py') && paths.some((p) => p === '.' || p === '' || f === p || f.startsWith(`${p}/`)));
+    const own = [...this.files.keys()].filter(
+      (f) => f.endsWith('.py') && paths.some((p) => p === '.' || p === '' || f === p || f.startsWith(`${p}/`)),
+    );
     return [...new Set([...own, ...(this.base?.listPython(paths) ?? [])])].sort();
   }
 }

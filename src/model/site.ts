@@ -265,6 +265,7 @@ export interface ContextVariable {
 export interface ContextHelper {
   module: string;
   name: string;
+  /** '' when its module is out of reach and only the name vouches for it. */
   file: string;
   line: number;
   /** Position of the coroutine and of the id among its parameters. */

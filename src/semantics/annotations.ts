@@ -1,6 +1,6 @@
 /** What a type annotation says of a value: an event loop, a task group, an instance of a project class. */
 import type { Expr, Node } from '../syntax/index.ts';
-import { parseModule, PythonSyntaxError } from '../syntax/index.ts';
+import { PythonSyntaxError, parseModule } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Block, Scope } from './scopes.ts';
 import { only, type Values } from './values.ts';

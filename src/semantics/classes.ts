@@ -37,14 +37,21 @@ export function classMember(ev: Evaluator, of: Instance | Extract<Value, { k: 'c
   const out: Values = new Map();
   for (const [i, cls] of lineage(ev, of.cls).entries()) {
     const inherited = i > 0 ? 'inherited' : null;
-    if (of.k === 'instance') for (const b of cls.scope.attributes.get(attr) ?? []) merge(out, ev.binding(b), inherited ?? 'self-attr');
+    if (of.k === 'instance')
+      for (const b of cls.scope.attributes.get(attr) ?? []) merge(out, ev.binding(b), inherited ?? 'self-attr');
     for (const b of ownBindings(cls, attr)) addMember(ev, out, of, b, inherited);
     if (out.size) return out;
   }
   return null;
 }
 
-function addMember(ev: Evaluator, out: Values, of: Instance | Extract<Value, { k: 'class' }>, b: Binding, inherited: string | null): void {
+function addMember(
+  ev: Evaluator,
+  out: Values,
+  of: Instance | Extract<Value, { k: 'class' }>,
+  b: Binding,
+  inherited: string | null,
+): void {
   if (b.kind === 'def') {
     for (const v of boundMethod(ev, b.fn, of)) add(out, v, inherited ?? 'method');
     return;
@@ -72,7 +79,13 @@ function boundMethod(ev: Evaluator, fn: FunctionInfo, of: Instance | Extract<Val
   }
   if (names.includes('staticmethod')) return [{ k: 'function', fn, self: null }];
   if (names.includes('classmethod')) {
-    return [{ k: 'function', fn, self: { k: 'instance', cls: of.cls, call: null, viaSelf: of.k === 'instance' && of.viaSelf } }];
+    return [
+      {
+        k: 'function',
+        fn,
+        self: { k: 'instance', cls: of.cls, call: null, viaSelf: of.k === 'instance' && of.viaSelf },
+      },
+    ];
   }
   return [{ k: 'function', fn, self: of.k === 'instance' ? of : null }];
 }

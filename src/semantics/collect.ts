@@ -1,9 +1,9 @@
 /** One pass over a tree: makes the scopes, records bindings, calls and loads. */
 import {
   type Arguments,
-  childrenOf,
   type ClassDef,
   type Comprehension,
+  childrenOf,
   type Expr,
   type FunctionDef,
   type Lambda,
@@ -137,7 +137,12 @@ class Collector {
   }
 
   /** Binds an assignment target to the value, or to an element of it named by `path`. */
-  private target(target: Expr, make: (name: string, path: number[]) => NewBinding, value: Expr | null, path: number[] = []): void {
+  private target(
+    target: Expr,
+    make: (name: string, path: number[]) => NewBinding,
+    value: Expr | null,
+    path: number[] = [],
+  ): void {
     switch (target.kind) {
       case 'Name':
         this.bind(make(target.id, path), target.start);
@@ -146,10 +151,15 @@ class Collector {
       case 'List': {
         const direct = path.length === 0 && value && (value.kind === 'Tuple' || value.kind === 'List') ? value : null;
         const plain = !target.elts.some((e) => e.kind === 'Starred');
-        const same = direct && plain && direct.elts.length === target.elts.length && !direct.elts.some((e) => e.kind === 'Starred');
+        const same =
+          direct &&
+          plain &&
+          direct.elts.length === target.elts.length &&
+          !direct.elts.some((e) => e.kind === 'Starred');
         target.elts.forEach((e, i) => {
           const element = same ? direct.elts[i]! : null;
-          if (element) this.target(e, (name, p) => ({ kind: 'assign', name, value: element, path: p }) as NewBinding, element);
+          if (element)
+            this.target(e, (name, p) => ({ kind: 'assign', name, value: element, path: p }) as NewBinding, element);
           else this.target(e, make, null, plain ? [...path, i] : [...path, -1]);
         });
         return;
@@ -199,7 +209,9 @@ class Collector {
         this.expr(n.value);
         const value = n.value;
         for (const t of n.targets)
-          this.after(n.end, () => this.target(t, (name, path) => ({ kind: 'assign', name, value, path }) as NewBinding, value));
+          this.after(n.end, () =>
+            this.target(t, (name, path) => ({ kind: 'assign', name, value, path }) as NewBinding, value),
+          );
         return;
       }
       case 'AnnAssign':
@@ -207,7 +219,9 @@ class Collector {
       case 'AugAssign': {
         this.expr(n.value);
         const { op, value } = n;
-        this.after(n.end, () => this.target(n.target, (name) => ({ kind: 'augmented', name, op, value }) as NewBinding, null));
+        this.after(n.end, () =>
+          this.target(n.target, (name) => ({ kind: 'augmented', name, op, value }) as NewBinding, null),
+        );
         return;
       }
       case 'For': {
@@ -215,7 +229,9 @@ class Collector {
         const iter = n.iter;
         const kind = n.isAsync ? 'other' : 'for';
         const iterScope = this.scope;
-        this.after(n.iter.end, () => this.target(n.target, (name, path) => ({ kind, name, iter, path, iterScope }) as NewBinding, null));
+        this.after(n.iter.end, () =>
+          this.target(n.target, (name, path) => ({ kind, name, iter, path, iterScope }) as NewBinding, null),
+        );
         this.branch(n.body);
         this.branch(n.orelse);
         return;
@@ -233,7 +249,11 @@ class Collector {
           if (item.optionalVars) {
             const value = item.contextExpr;
             const isAsync = n.isAsync;
-            this.target(item.optionalVars, (name, path) => ({ kind: 'with', name, value, isAsync, path }) as NewBinding, null);
+            this.target(
+              item.optionalVars,
+              (name, path) => ({ kind: 'with', name, value, isAsync, path }) as NewBinding,
+              null,
+            );
           }
         }
         this.statements(n.body); // the body of a with always runs: same block
@@ -301,7 +321,8 @@ class Collector {
     while (n) {
       this.expr(n.test);
       const t: Expr = n.test;
-      const guard = (t.kind === 'Name' && t.id === 'TYPE_CHECKING') || (t.kind === 'Attribute' && t.attr === 'TYPE_CHECKING');
+      const guard =
+        (t.kind === 'Name' && t.id === 'TYPE_CHECKING') || (t.kind === 'Attribute' && t.attr === 'TYPE_CHECKING');
       this.typingOnly += guard ? 1 : 0;
       this.branch(n.body);
       this.typingOnly -= guard ? 1 : 0;
@@ -341,7 +362,10 @@ class Collector {
         this.module.stars.push({ module: n.module, level: n.level, pos: n.start, scope: this.scope });
       } else {
         const { module, level } = n;
-        this.bind({ kind: 'from', name: a.asname ?? a.name, module, level, member: a.name, typingOnly, node: n }, n.start);
+        this.bind(
+          { kind: 'from', name: a.asname ?? a.name, module, level, member: a.name, typingOnly, node: n },
+          n.start,
+        );
       }
     }
   }
@@ -396,7 +420,8 @@ class Collector {
 
   private bindParams(args: Arguments, owner: FunctionInfo | LambdaInfo, scope: Scope): void {
     this.within(scope, () => {
-      for (const { arg, role } of allArgs(args)) this.bind({ kind: 'param', name: arg.arg, owner, arg, role }, args.start, scope);
+      for (const { arg, role } of allArgs(args))
+        this.bind({ kind: 'param', name: arg.arg, owner, arg, role }, args.start, scope);
     });
   }
 
@@ -423,7 +448,14 @@ class Collector {
     for (const k of n.keywords) this.expr(k.value);
     const scope = this.makeScope('class', this.scope, n, this.child(), n.name);
     this.scope = owner;
-    const cls: ClassInfo = { type: 'class', node: n, module: this.module, scope, outer: owner, qualname: scopePath(scope) };
+    const cls: ClassInfo = {
+      type: 'class',
+      node: n,
+      module: this.module,
+      scope,
+      outer: owner,
+      qualname: scopePath(scope),
+    };
     scope.cls = cls;
     this.module.classes.push(cls);
     prescan(n.body, scope);
@@ -472,7 +504,14 @@ class Collector {
   private lambda(n: Lambda): void {
     for (const { arg } of allArgs(n.args)) if (arg.default) this.expr(arg.default);
     const scope = this.makeScope('lambda', this.scope, n, this.child(), '<lambda>');
-    const info: LambdaInfo = { type: 'lambda', node: n, module: this.module, scope, outer: this.scope, qualname: scopePath(scope) };
+    const info: LambdaInfo = {
+      type: 'lambda',
+      node: n,
+      module: this.module,
+      scope,
+      outer: this.scope,
+      qualname: scopePath(scope),
+    };
     this.module.lambdas.push(info);
     this.module.lambdaOf.set(n, info);
     this.module.scopeOf.set(n, { scope, block: scope.root });
@@ -507,7 +546,9 @@ class Collector {
     const saved = this.scope;
     const owner = codeScope(this.scope);
     this.scope = owner;
-    this.after(n.end, () => this.bind({ kind: 'assign', name: n.target.id, value: n.value, path: [], walrus: true }, n.target.start));
+    this.after(n.end, () =>
+      this.bind({ kind: 'assign', name: n.target.id, value: n.value, path: [], walrus: true }, n.target.start),
+    );
     this.scope = saved;
   }
 }

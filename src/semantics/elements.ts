@@ -56,7 +56,9 @@ function displays(ev: Evaluator, e: Element): Element[] {
 }
 
 function isDisplay(node: Expr): boolean {
-  return ['List', 'Tuple', 'Set', 'Dict', 'ListComp', 'SetComp', 'DictComp', 'GeneratorExp', 'Call'].includes(node.kind);
+  return ['List', 'Tuple', 'Set', 'Dict', 'ListComp', 'SetComp', 'DictComp', 'GeneratorExp', 'Call'].includes(
+    node.kind,
+  );
 }
 
 function inner(place: Place, node: Expr): Place {
@@ -91,7 +93,9 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
     case 'Tuple':
     case 'Set':
       return n.elts.flatMap((x) =>
-        x.kind === 'Starred' ? iterate(ev, { place: { ...place, node: x.value } }, depth + 1) : [{ place: { ...place, node: x } }],
+        x.kind === 'Starred'
+          ? iterate(ev, { place: { ...place, node: x.value } }, depth + 1)
+          : [{ place: { ...place, node: x } }],
       );
     case 'Dict':
       return n.keys.flatMap((x) => (x ? [{ place: { ...place, node: x } }] : []));
@@ -117,9 +121,12 @@ function iterateCall(ev: Evaluator, place: Place, depth: number): Element[] {
   if (n.func.kind === 'Attribute' && ['items', 'values', 'keys', 'copy'].includes(n.func.attr)) {
     return dictView(ev, { ...place, node: n.func.value }, n.func.attr);
   }
-  const names = [...ev.value(n.func, place.scope, place.block).values()].map((v) => (v.value.k === 'name' ? v.value.q : ''));
+  const names = [...ev.value(n.func, place.scope, place.block).values()].map((v) =>
+    v.value.k === 'name' ? v.value.q : '',
+  );
   const is = (q: string): boolean => names.includes(q);
-  if (['list', 'tuple', 'set', 'frozenset', 'sorted', 'reversed', 'iter', 'dict'].some((x) => is(`builtins.${x}`))) return arg(0);
+  if (['list', 'tuple', 'set', 'frozenset', 'sorted', 'reversed', 'iter', 'dict'].some((x) => is(`builtins.${x}`)))
+    return arg(0);
   if (is('builtins.filter')) return arg(1);
   if (is('builtins.enumerate')) return arg(0).map((e) => ({ tuple: [[], [e]] }));
   if (is('builtins.zip')) return [{ tuple: n.args.map((_, i) => arg(i)) }];
@@ -170,7 +177,11 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
     }
     const n = d.place.node;
     if (n.kind === 'Dict') out.push(...selectKey(d.place, n, step));
-    else if ((n.kind === 'List' || n.kind === 'Tuple') && typeof step === 'number' && !n.elts.some((x) => x.kind === 'Starred')) {
+    else if (
+      (n.kind === 'List' || n.kind === 'Tuple') &&
+      typeof step === 'number' &&
+      !n.elts.some((x) => x.kind === 'Starred')
+    ) {
       const x = step === -1 ? null : n.elts[step < 0 ? n.elts.length + step : step];
       if (x) out.push({ place: { ...d.place, node: x } });
       else if (step === -1) out.push(...n.elts.map((y) => ({ place: { ...d.place, node: y } })));
@@ -185,7 +196,11 @@ function selectKey(place: Place, n: Extract<Expr, { kind: 'Dict' }>, step: Step)
     const k = n.keys[i];
     return k?.kind === 'Constant' && k.value === step;
   });
-  const chosen = exact.length ? exact.slice(-1) : step === '*' || n.keys.some((k) => !k || k.kind !== 'Constant') ? n.values : [];
+  const chosen = exact.length
+    ? exact.slice(-1)
+    : step === '*' || n.keys.some((k) => !k || k.kind !== 'Constant')
+      ? n.values
+      : [];
   return chosen.map((node) => ({ place: { ...place, node } }));
 }
 
@@ -200,10 +215,15 @@ function appended(ev: Evaluator, place: Place): Element[] {
     const func = call.node.func as Extract<Expr, { kind: 'Attribute' }>;
     const object = func.value as Extract<Expr, { kind: 'Name' }>;
     if (object.id !== name.id || findScope(name.id, call.scope) !== where) continue;
-    if (codeScope(call.scope) === where && !reaching(where, name.id, call.scope, object.start, call.block).some((b) => ours.has(b))) continue;
+    if (
+      codeScope(call.scope) === where &&
+      !reaching(where, name.id, call.scope, object.start, call.block).some((b) => ours.has(b))
+    )
+      continue;
     const arg = call.node.args[0];
     if (!arg) continue;
-    if (func.attr === 'extend') out.push(...iterate(ev, { place: { node: arg, scope: call.scope, block: call.block } }, 2));
+    if (func.attr === 'extend')
+      out.push(...iterate(ev, { place: { node: arg, scope: call.scope, block: call.block } }, 2));
     else out.push({ place: { node: arg, scope: call.scope, block: call.block } });
   }
   return out;
@@ -216,7 +236,9 @@ function appendCalls(where: Scope): Scope['module']['calls'] {
   if (!list) {
     list = where.module.calls.filter(
       ({ node: { func } }) =>
-        func.kind === 'Attribute' && func.value.kind === 'Name' && (func.attr === 'append' || func.attr === 'add' || func.attr === 'extend'),
+        func.kind === 'Attribute' &&
+        func.value.kind === 'Name' &&
+        (func.attr === 'append' || func.attr === 'add' || func.attr === 'extend'),
     );
     appendIndex.set(where.module, list);
   }

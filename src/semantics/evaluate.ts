@@ -5,9 +5,21 @@ import { classMember } from './classes.ts';
 import { elementsOf } from './elements.ts';
 import { BUILTIN_NAMES, callExternal, canonicalName, enteredContext, type LibraryTable } from './libraries.ts';
 import type { ModuleGraph } from './modules.ts';
-import { type Binding, type Block, type ModuleScopes, type Scope } from './scopes.ts';
 import { findScope, reaching, visibleFromOutside } from './reaching.ts';
-import { add, type CallPlace, idOf, type Instance, keyOf, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
+import type { Binding, Block, ModuleScopes, Scope } from './scopes.ts';
+import {
+  add,
+  type CallPlace,
+  type Instance,
+  idOf,
+  keyOf,
+  merge,
+  only,
+  type Place,
+  unknown,
+  type Value,
+  type Values,
+} from './values.ts';
 
 export class Evaluator {
   private readonly memo = new Map<number, Values>();
@@ -194,7 +206,11 @@ export class Evaluator {
         return this.entered(b);
       case 'annotated': {
         const got = b.value ? weaken(this.value(b.value, b.scope, b.block)) : null;
-        if (got && [...got.values()].some((v) => v.value.k !== 'unknown' && v.value.k !== 'none' && v.value.k !== 'external')) return got;
+        if (
+          got &&
+          [...got.values()].some((v) => v.value.k !== 'unknown' && v.value.k !== 'none' && v.value.k !== 'external')
+        )
+          return got;
         return annotationValue(this, b.annotation, b.scope, b.block) ?? got ?? only({ k: 'none' }, 'declared only');
       }
       case 'param':
@@ -221,7 +237,9 @@ export class Evaluator {
       const cyclic = got && got.size === 1 && got.get('?')?.proof === 'cycle';
       const sub = !got || cyclic ? this.graph.submodule(from.module, b.member) : null;
       if (sub) return only(sub, proof);
-      return got ? merge(new Map(), got, b.typingOnly ? proof : undefined) : unknown(`${b.member} is not defined in ${from.module.name}`);
+      return got
+        ? merge(new Map(), got, b.typingOnly ? proof : undefined)
+        : unknown(`${b.member} is not defined in ${from.module.name}`);
     }
     if (from?.k === 'namespace') {
       const got = this.graph.at(from.root, from.name ? `${from.name}.${b.member}` : b.member);
@@ -268,8 +286,10 @@ export class Evaluator {
   private subscript(n: Extract<Expr, { kind: 'Subscript' }>, scope: Scope, block: Block): Values {
     const index = n.slice;
     const place = { node: n.value, scope, block };
-    if (index.kind === 'Constant' && index.type === 'int') return elementsOf(this, place, [index.value as number], true);
-    if (index.kind === 'Constant' && index.type === 'str') return elementsOf(this, place, [index.value as string], true);
+    if (index.kind === 'Constant' && index.type === 'int')
+      return elementsOf(this, place, [index.value as number], true);
+    if (index.kind === 'Constant' && index.type === 'str')
+      return elementsOf(this, place, [index.value as string], true);
     if (index.kind === 'Slice') return unknown('slice');
     return elementsOf(this, place, ['*'], true);
   }
@@ -281,7 +301,8 @@ export class Evaluator {
     const entered = enteredContext(this, place);
     if (entered) return entered;
     const out: Values = new Map();
-    for (const { value, proof } of this.value(n.func, scope, block).values()) merge(out, this.called(value, proof, place, []));
+    for (const { value, proof } of this.value(n.func, scope, block).values())
+      merge(out, this.called(value, proof, place, []));
     return out.size ? out : unknown('unknown');
   }
 
@@ -293,7 +314,8 @@ export class Evaluator {
       case 'function': {
         const { fn, self } = v;
         // `test.support.import_module("asyncio")` and the like hand on what they are named after
-        if (fn.node.name === 'import_module') return callExternal(this, fn.qualname.includes('.') ? fn.qualname : `.${fn.qualname}`, proof, call);
+        if (fn.node.name === 'import_module')
+          return callExternal(this, fn.qualname.includes('.') ? fn.qualname : `.${fn.qualname}`, proof, call);
         if (fn.node.isAsync && !fn.isGenerator) return only({ k: 'coroutine', fn, self, call, partial }, proof);
         return only({ k: 'result', fn, self, call, partial }, proof);
       }
@@ -306,7 +328,8 @@ export class Evaluator {
       case 'instance': {
         const method = classMember(this, v, '__call__');
         const out: Values = new Map();
-        for (const m of method?.values() ?? []) if (m.value.k === 'function') merge(out, this.called(m.value, proof, call, partial));
+        for (const m of method?.values() ?? [])
+          if (m.value.k === 'function') merge(out, this.called(m.value, proof, call, partial));
         return out.size ? out : unknown('call of an instance');
       }
       case 'param':

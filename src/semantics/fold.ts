@@ -59,7 +59,9 @@ export class Folder {
         const v = at(n.operand);
         if (!v) return null;
         if (n.op === 'not') return { ...v, value: !truthy(v.value) };
-        return typeof v.value === 'number' ? { ...v, value: n.op === '-' ? -v.value : n.op === '+' ? v.value : ~v.value } : null;
+        return typeof v.value === 'number'
+          ? { ...v, value: n.op === '-' ? -v.value : n.op === '+' ? v.value : ~v.value }
+          : null;
       }
       case 'BinOp':
         return binary(n.op, at(n.left), at(n.right));
@@ -79,7 +81,9 @@ export class Folder {
       case 'Subscript': {
         const index = at(n.slice);
         if (!index || (typeof index.value !== 'string' && typeof index.value !== 'number')) return null;
-        return agree(placesOf(this.ev, { ...place, node: n.value }, [index.value], true).map((p) => this.fold(p, frame)));
+        return agree(
+          placesOf(this.ev, { ...place, node: n.value }, [index.value], true).map((p) => this.fold(p, frame)),
+        );
       }
       case 'Call':
         return this.call({ ...place, node: n }, frame);
@@ -103,7 +107,10 @@ export class Folder {
     if (!where) return id === 'True' ? { value: true, via: [] } : null;
     const inForce = reaching(where, id, place.scope, place.node.start, place.block);
     // a later assignment in the same function may come round again in a loop
-    const later = where.kind === 'module' || where.kind === 'class' ? [] : (where.bindings.get(id) ?? []).filter((b) => b.pos >= place.node.start);
+    const later =
+      where.kind === 'module' || where.kind === 'class'
+        ? []
+        : (where.bindings.get(id) ?? []).filter((b) => b.pos >= place.node.start);
     const got = agree([...inForce, ...later].map((b) => this.binding(b, frame)));
     return got && where.kind === 'module' ? { ...got, via: [id, ...got.via] } : got;
   }
@@ -111,7 +118,12 @@ export class Folder {
   private binding(b: Binding, frame: Frame): Folded | null {
     switch (b.kind) {
       case 'assign':
-        if (b.path.length) return agree(placesOf(this.ev, { node: b.value, scope: b.scope, block: b.block }, b.path, true).map((p) => this.fold(p, frame)));
+        if (b.path.length)
+          return agree(
+            placesOf(this.ev, { node: b.value, scope: b.scope, block: b.block }, b.path, true).map((p) =>
+              this.fold(p, frame),
+            ),
+          );
         return this.fold({ node: b.value, scope: b.scope, block: b.block }, frame);
       case 'annotated':
         return b.value ? this.fold({ node: b.value, scope: b.scope, block: b.block }, frame) : null;
@@ -123,7 +135,11 @@ export class Folder {
       case 'param':
         return b.role === 'normal' && b.owner.type === 'function' ? this.parameter(b.owner, b.arg, frame) : null;
       case 'for':
-        return agree(placesOf(this.ev, { node: b.iter, scope: b.iterScope, block: b.block }, b.path, false).map((p) => this.fold(p, frame)));
+        return agree(
+          placesOf(this.ev, { node: b.iter, scope: b.iterScope, block: b.block }, b.path, false).map((p) =>
+            this.fold(p, frame),
+          ),
+        );
       default:
         return null;
     }
@@ -159,12 +175,15 @@ export class Folder {
     const results: (Folded | null)[] = [];
     for (const { value } of this.ev.valueAt(object).values()) {
       if (value.k === 'instance') {
-        const real = value.viaSelf && frame.self && lineage(this.ev, frame.self.cls).includes(value.cls) ? frame.self : value;
+        const real =
+          value.viaSelf && frame.self && lineage(this.ev, frame.self.cls).includes(value.cls) ? frame.self : value;
         results.push(this.member(real, n.attr));
-      } else if (value.k === 'class') results.push(this.classConstant({ k: 'instance', cls: value.cls, call: null, viaSelf: false }, n.attr));
+      } else if (value.k === 'class')
+        results.push(this.classConstant({ k: 'instance', cls: value.cls, call: null, viaSelf: false }, n.attr));
       else if (value.k === 'module') results.push(this.exported(value.module.scope, n.attr));
       else if (value.k === 'result') {
-        for (const instance of this.returnedInstances(value.fn.type === 'function' ? value.fn : null)) results.push(this.member(instance, n.attr));
+        for (const instance of this.returnedInstances(value.fn.type === 'function' ? value.fn : null))
+          results.push(this.member(instance, n.attr));
       }
     }
     const got = results.length ? agree(results) : null;
@@ -175,7 +194,8 @@ export class Folder {
   private returnedInstances(fn: FunctionInfo | null): Instance[] {
     if (!fn) return [];
     const out: Instance[] = [];
-    for (const place of returnsOf(fn)) for (const { value } of this.ev.valueAt(place).values()) if (value.k === 'instance') out.push(value);
+    for (const place of returnsOf(fn))
+      for (const { value } of this.ev.valueAt(place).values()) if (value.k === 'instance') out.push(value);
     return out;
   }
 
@@ -205,7 +225,12 @@ export class Folder {
 
   private classBinding(b: Binding, instance: Instance): Folded | null {
     if (b.kind !== 'def') return this.binding(b, { fn: null, self: instance, calls: [] });
-    const property = b.fn.node.decorators.some((d) => (d.kind === 'Name' && d.id === 'property') || (d.kind === 'Attribute' && d.attr === 'cached_property') || (d.kind === 'Name' && d.id === 'cached_property'));
+    const property = b.fn.node.decorators.some(
+      (d) =>
+        (d.kind === 'Name' && d.id === 'property') ||
+        (d.kind === 'Attribute' && d.attr === 'cached_property') ||
+        (d.kind === 'Name' && d.id === 'cached_property'),
+    );
     if (!property) return null;
     return agree(returnsOf(b.fn).map((p) => this.fold(p, { fn: b.fn, self: instance, calls: [] })));
   }
@@ -225,7 +250,9 @@ export class Folder {
         const skip = value.self ? 1 : 0;
         const inner: Frame = { fn: value.fn, self: value.self ?? null, calls: [{ place, skip, frame }] };
         const returns = returnsOf(value.fn);
-        results.push(returns.length === 1 ? this.fold(returns[0]!, inner) : agree(returns.map((p) => this.fold(p, inner))));
+        results.push(
+          returns.length === 1 ? this.fold(returns[0]!, inner) : agree(returns.map((p) => this.fold(p, inner))),
+        );
       } else results.push(null);
     }
     return results.length ? agree(results) : null;
@@ -258,12 +285,16 @@ export class Folder {
         const all = n.args.map((_, i) => arg(i));
         if (!all.length || all.some((v) => typeof v?.value !== 'number')) return null;
         const values = all.map((v) => v!.value as number);
-        return { value: q.endsWith('max') ? Math.max(...values) : Math.min(...values), via: all.flatMap((v) => v!.via) };
+        return {
+          value: q.endsWith('max') ? Math.max(...values) : Math.min(...values),
+          via: all.flatMap((v) => v!.via),
+        };
       }
       case 'os.getenv':
       case 'os.environ.get':
       case 'os.environ.setdefault': {
-        if (n.args.length < 2 && !n.keywords.some((k) => k.arg === 'default')) return { value: null, via: [`${q} without a default`] };
+        if (n.args.length < 2 && !n.keywords.some((k) => k.arg === 'default'))
+          return { value: null, via: [`${q} without a default`] };
         const v = arg(1, 'default');
         const name = arg(0, 'key')?.value;
         return v ? { ...v, via: [`default of ${q}(${JSON.stringify(name ?? '…')})`, ...v.via] } : null;
@@ -276,7 +307,16 @@ export class Folder {
         const name = arg(1)?.value;
         const object = n.args[0];
         if (typeof name !== 'string' || !object) return null;
-        const attribute = { kind: 'Attribute', value: object, attr: name, attrSpan: n, ctx: 'load', start: n.start, end: n.end, parent: n } as const;
+        const attribute = {
+          kind: 'Attribute',
+          value: object,
+          attr: name,
+          attrSpan: n,
+          ctx: 'load',
+          start: n.start,
+          end: n.end,
+          parent: n,
+        } as const;
         return this.attribute({ ...place, node: attribute }, attribute, frame) ?? arg(2);
       }
     }
@@ -286,7 +326,15 @@ export class Folder {
 
   private timedelta(place: CallPlace, frame: Frame): Folded | null {
     const units = ['days', 'seconds', 'microseconds', 'milliseconds', 'minutes', 'hours', 'weeks'];
-    const scale: Record<string, number> = { days: 86400, seconds: 1, microseconds: 1e-6, milliseconds: 1e-3, minutes: 60, hours: 3600, weeks: 604800 };
+    const scale: Record<string, number> = {
+      days: 86400,
+      seconds: 1,
+      microseconds: 1e-6,
+      milliseconds: 1e-3,
+      minutes: 60,
+      hours: 3600,
+      weeks: 604800,
+    };
     let seconds = 0;
     const via: string[] = [];
     const parts: [string, Expr][] = place.node.args.map((a, i) => [units[i] ?? '', a]);
@@ -360,7 +408,14 @@ function number(v: Folded | null, q: string): Folded | null {
   const n = typeof v.value === 'string' && v.value.trim() !== '' ? Number(v.value.replaceAll('_', '')) : v.value;
   if (typeof n === 'boolean') return { ...v, value: Number(n) };
   if (typeof n !== 'number' || Number.isNaN(n)) return null;
-  const out = q === 'builtins.int' ? Math.trunc(n) : q === 'builtins.round' ? Math.round(n) : q === 'builtins.abs' ? Math.abs(n) : n;
+  const out =
+    q === 'builtins.int'
+      ? Math.trunc(n)
+      : q === 'builtins.round'
+        ? Math.round(n)
+        : q === 'builtins.abs'
+          ? Math.abs(n)
+          : n;
   return { ...v, value: out };
 }
 

@@ -1,8 +1,8 @@
 /** The semantics room: scopes, values, modules, constants. */
-export { lineage, classMember, ownBindings } from './classes.ts';
-export { placesOf, elementsOf } from './elements.ts';
+export { classMember, lineage, ownBindings } from './classes.ts';
+export { elementsOf, placesOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
-export { argumentFor, Folder, type Folded, type Frame, isTimedelta, NO_FRAME, returnsOf } from './fold.ts';
+export { argumentFor, type Folded, Folder, type Frame, isTimedelta, NO_FRAME, returnsOf } from './fold.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
 export { findScope, reaching } from './reaching.ts';

@@ -46,9 +46,11 @@ export function callExternal(ev: Evaluator, q: string, proof: string, call: Call
   const at = (node: Expr): Values => ev.value(node, call.scope, call.block);
   if (q === 'builtins.getattr' && arg && second?.kind === 'Constant' && second.type === 'str') {
     const out: Values = new Map();
-    for (const { value, proof: p } of at(arg).values()) merge(out, ev.attribute(value, String(second.value), p), 'getattr');
+    for (const { value, proof: p } of at(arg).values())
+      merge(out, ev.attribute(value, String(second.value), p), 'getattr');
     const fallback = call.node.args[2];
-    if (fallback) for (const { value } of at(fallback).values()) if (value.k !== 'none') add(out, value, 'getattr-default');
+    if (fallback)
+      for (const { value } of at(fallback).values()) if (value.k !== 'none') add(out, value, 'getattr-default');
     return out;
   }
   if (q === 'functools.partial' && arg) {
@@ -74,7 +76,9 @@ export function callExternal(ev: Evaluator, q: string, proof: string, call: Call
 }
 
 const PASSES_ITERABLE = new Set(
-  ['list', 'tuple', 'set', 'frozenset', 'sorted', 'reversed', 'zip', 'enumerate', 'iter', 'filter', 'dict', 'map'].map((n) => `builtins.${n}`),
+  ['list', 'tuple', 'set', 'frozenset', 'sorted', 'reversed', 'zip', 'enumerate', 'iter', 'filter', 'dict', 'map'].map(
+    (n) => `builtins.${n}`,
+  ),
 );
 
 /** `stack.enter_async_context(TaskGroup())` hands the group on, whatever the stack is. */

@@ -3,8 +3,8 @@ import type { FileSystem } from '../io/files.ts';
 import type { Stmt } from '../syntax/index.ts';
 import { collectScopes } from './collect.ts';
 import type { ModuleScopes } from './scopes.ts';
-import type { Value } from './values.ts';
 import { readSource, type Source } from './source.ts';
+import type { Value } from './values.ts';
 
 type Found = Extract<Value, { k: 'module' | 'namespace' }>;
 
@@ -42,7 +42,8 @@ export class ModuleGraph {
     if (source.error) return { error: source.error, source };
     const isPackage = file === '__init__.py' || file.endsWith('/__init__.py');
     const scopes = collectScopes({ file, name: '', isPackage, text: source.text }, source.tree!);
-    scopes.name = this.nameByLayout(file);
+    // a namespace package shows only in who imports it, so the name may become longer as more is read
+    Object.defineProperty(scopes, 'name', { get: () => this.nameOf(file), enumerable: true });
     this.collectEvidence(scopes);
     return { source, scopes };
   }
@@ -67,7 +68,10 @@ export class ModuleGraph {
     if (!dotted || this.external.has(dotted.split('.', 1)[0]!)) return null;
     for (const root of this.rootsFor(from.file)) {
       const got = this.at(root, dotted);
-      if (got) return got;
+      if (!got) continue;
+      const top = dotted.split('.', 1)[0]!;
+      if (top !== dotted) this.evidence.set(join(root, top), root);
+      return got;
     }
     return null;
   }
@@ -133,8 +137,26 @@ export class ModuleGraph {
     return d;
   }
 
-  private nameByLayout(file: string): string {
-    return dotted(file, this.packageRoot(file));
+  /** The dotted name of a file's module. */
+  private nameOf(file: string): string {
+    const key = `${this.evidence.size}:${file}`;
+    let name = this.names.get(key);
+    if (name === undefined) {
+      name = dotted(file, this.rootOf(file));
+      this.names.set(key, name);
+    }
+    return name;
+  }
+  private readonly names = new Map<string, string>();
+
+  private rootOf(file: string): string {
+    const pkg = this.packageRoot(file);
+    const parts = file.split('/');
+    for (let i = 1; i < parts.length; i++) {
+      const root = this.evidence.get(parts.slice(0, i).join('/'));
+      if (root !== undefined && root.length <= pkg.length) return root;
+    }
+    return pkg;
   }
 
   /** `from src.x import y` in `apps/api/src/main.py` shows that `apps/api` is the import root of `apps/api/src`. */
@@ -142,28 +164,16 @@ export class ModuleGraph {
     const folder = dirname(m.file);
     if (folder === '') return;
     const seen = new Set<string>();
-    for (const list of m.scope.bindings.values()) for (const b of list) if (b.kind === 'from' && !b.level && b.module) seen.add(b.module);
+    for (const list of m.scope.bindings.values())
+      for (const b of list) if (b.kind === 'from' && !b.level && b.module) seen.add(b.module);
     for (const fn of m.functions)
-      for (const list of fn.scope.bindings.values()) for (const b of list) if (b.kind === 'from' && !b.level && b.module) seen.add(b.module);
+      for (const list of fn.scope.bindings.values())
+        for (const b of list) if (b.kind === 'from' && !b.level && b.module) seen.add(b.module);
     for (const module of seen) {
       const top = module.split('.', 1)[0]!;
       const parts = folder.split('/');
       const i = parts.indexOf(top);
       if (i >= 0) this.evidence.set(parts.slice(0, i + 1).join('/'), parts.slice(0, i).join('/'));
-    }
-  }
-
-  /** Dotted names once every file is read: a namespace package shows only in who imports it. */
-  settleNames(): void {
-    for (const m of this.modules()) {
-      const parts = m.file.split('/');
-      for (let i = 1; i < parts.length; i++) {
-        const root = this.evidence.get(parts.slice(0, i).join('/'));
-        if (root !== undefined && root.length <= this.packageRoot(m.file).length) {
-          m.name = dotted(m.file, root);
-          break;
-        }
-      }
     }
   }
 
@@ -179,7 +189,8 @@ function literalAll(body: Stmt[]): Set<string> | null {
   let names: Set<string> | null = null;
   for (const s of body) {
     const value = s.kind === 'Assign' || s.kind === 'AugAssign' || s.kind === 'AnnAssign' ? s.value : null;
-    const target = s.kind === 'Assign' ? s.targets[0] : s.kind === 'AugAssign' || s.kind === 'AnnAssign' ? s.target : null;
+    const target =
+      s.kind === 'Assign' ? s.targets[0] : s.kind === 'AugAssign' || s.kind === 'AnnAssign' ? s.target : null;
     if (target?.kind !== 'Name' || target.id !== '__all__' || !value) continue;
     if (value.kind !== 'List' && value.kind !== 'Tuple') continue;
     names ??= new Set();

@@ -2,6 +2,7 @@
 import type {
   Arg,
   Arguments,
+  Attribute,
   Call,
   ClassDef,
   Expr,
@@ -11,7 +12,6 @@ import type {
   Lambda,
   Module,
   Name,
-  Attribute,
   Node,
 } from '../syntax/index.ts';
 
@@ -182,7 +182,10 @@ export function whereIs(m: ModuleScopes, node: Node): { scope: Scope; block: Blo
     // the first iterable of a comprehension, and a lambda's defaults, belong to the scope around it
     const outside =
       (n.kind === 'Lambda' && child === n.args) ||
-      ('generators' in n && child === n.generators[0] && node.start >= n.generators[0].iter.start && node.end <= n.generators[0].iter.end);
+      ('generators' in n &&
+        child === n.generators[0] &&
+        node.start >= n.generators[0].iter.start &&
+        node.end <= n.generators[0].iter.end);
     if (own && !outside) return own;
     child = n;
   }

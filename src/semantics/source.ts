@@ -1,7 +1,14 @@
 /** One Python file: bytes, text, tree, or why not. */
 import { FileAccessError, type FileSystem } from '../io/files.ts';
 import type { FileError } from '../model/index.ts';
-import { LineIndex, type Module, PythonSyntaxError, decodePython, parseModule, SourceEncodingError } from '../syntax/index.ts';
+import {
+  decodePython,
+  LineIndex,
+  type Module,
+  PythonSyntaxError,
+  parseModule,
+  SourceEncodingError,
+} from '../syntax/index.ts';
 
 export interface Source {
   file: string;
@@ -26,7 +33,18 @@ export function readSource(fs: FileSystem, file: string): Source | null {
     if (!(e instanceof FileAccessError)) throw e;
     return failed(file, new Uint8Array(), '', { file, line: 1, column: 1, message: e.reason, kind: 'unreadable' });
   }
-  return bytes ? parseSource(file, bytes) : null;
+  return bytes ? parseOnce(file, bytes) : null;
+}
+
+const parsed = new WeakMap<Uint8Array, Source>();
+
+/** A file system that hands out the very same bytes again (history, watching, an editor) gets the tree it had. */
+function parseOnce(file: string, bytes: Uint8Array): Source {
+  const known = parsed.get(bytes);
+  if (known?.file === file) return known;
+  const source = parseSource(file, bytes);
+  parsed.set(bytes, source);
+  return source;
 }
 
 /** Decodes and parses; a fault ends up in `error`. */
@@ -49,7 +67,11 @@ export function parseSource(file: string, bytes: Uint8Array): Source {
   } catch (e) {
     if (!(e instanceof PythonSyntaxError)) throw e;
     const { line, column } = lines.position(e.offset);
-    return { ...failed(file, bytes, text, { file, line, column, message: `syntax error: ${e.message}`, kind: 'syntax' }), ...decoded, lines };
+    return {
+      ...failed(file, bytes, text, { file, line, column, message: `syntax error: ${e.message}`, kind: 'syntax' }),
+      ...decoded,
+      lines,
+    };
   }
 }
 

@@ -49,7 +49,12 @@ export interface Instance {
 }
 
 /** Proofs that prove little: the name may well be something else at run time. */
-export const WEAK_PROOFS: ReadonlySet<string> = new Set(['param-default', 'getattr-default', 'star-maybe', 'type-checking-only']);
+export const WEAK_PROOFS: ReadonlySet<string> = new Set([
+  'param-default',
+  'getattr-default',
+  'star-maybe',
+  'type-checking-only',
+]);
 
 export type Values = Map<string, { value: Value; proof: string }>;
 

@@ -17,6 +17,8 @@ import { Targets } from './targets.ts';
 
 export interface AnalyseOptions extends ProjectOptions {
   spawnApis: readonly SpawnApiDefinition[];
+  /** Modules (dotted) and files to read besides, for their helpers and context variables. */
+  alsoRead?: { modules: readonly string[]; files: readonly string[] };
 }
 
 export interface Analysed {
@@ -39,24 +41,28 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
   const targets = new Targets(project, helpers);
   const requested = [...new Set(files)].sort();
   const { modules, errors, flow } = scanAll(project, targets, requested, table);
-  project.graph.settleNames();
+  for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
+  for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
   const tags = new Tags(project, variables, helpers);
   const builder = new SiteBuilder(project, new Facts(project, variables), tags);
   const result = flow.result();
   const mine = new Set(modules);
+  const imported = helpers.imported(modules);
   const sites = builder.build(result.sites.filter((e) => mine.has(e.module)));
   const grep = grepHits(project, modules);
   const analysis: Analysis = {
     files: requested,
     parsed: requested.length - errors.length,
     sites,
-    forwarders: builder.build(result.forwards.filter((e) => e.alternatives.some((a) => a.kind === 'parameter' && a.mode === 'callable'))),
+    forwarders: builder.build(
+      result.forwards.filter((e) => e.alternatives.some((a) => a.kind === 'parameter' && a.mode === 'callable')),
+    ),
     mentions: mentionsOf(project, targets, modules, result),
     scheduled: scheduledOf(project, targets, modules, result),
     entries: modules.flatMap((m) => entryPoints(project, m)),
     errors,
     contextVariables: contextVariables(project),
-    helpers: helpers.list(),
+    helpers: [...helpers.list(), ...imported],
     grepLines: grep.lines,
     grepHits: grep.hits,
     directives: modules.flatMap((m) => directives(project, m)),
@@ -122,7 +128,10 @@ function hasNonAsciiName(text: string): boolean {
   return text.includes('\u00ef\u00bd') || text.includes('\u00f0\u009d');
 }
 
-function grepHits(project: Project, modules: readonly ModuleScopes[]): { lines: number; hits: { file: string; line: number }[] } {
+function grepHits(
+  project: Project,
+  modules: readonly ModuleScopes[],
+): { lines: number; hits: { file: string; line: number }[] } {
   let lines = 0;
   const hits: { file: string; line: number }[] = [];
   for (const m of modules) {
@@ -133,7 +142,12 @@ function grepHits(project: Project, modules: readonly ModuleScopes[]): { lines: 
   return { lines, hits };
 }
 
-function mentionsOf(project: Project, targets: Targets, modules: readonly ModuleScopes[], result: FlowResult): Mention[] {
+function mentionsOf(
+  project: Project,
+  targets: Targets,
+  modules: readonly ModuleScopes[],
+  result: FlowResult,
+): Mention[] {
   const mentions = new Mentions(project, targets);
   const sites = new Set<Node>(result.sites.map((e) => e.call.node));
   const all = modules.flatMap((m) =>
@@ -146,7 +160,12 @@ function mentionsOf(project: Project, targets: Targets, modules: readonly Module
   return all.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
 }
 
-function scheduledOf(project: Project, targets: Targets, modules: readonly ModuleScopes[], result: FlowResult): ScheduledWork[] {
+function scheduledOf(
+  project: Project,
+  targets: Targets,
+  modules: readonly ModuleScopes[],
+  result: FlowResult,
+): ScheduledWork[] {
   const scheduled = new Scheduled(project, targets);
   const mine = new Set(modules);
   const all = result.scheduled.filter((s) => mine.has(s.module)).flatMap((s) => scheduled.of(s));
@@ -182,7 +201,8 @@ function directives(project: Project, m: ModuleScopes): Directive[] {
 function multiprocess(project: Project): { file: string; line: number } | null {
   for (const m of project.graph.modules()) {
     for (const { node } of m.calls)
-      if (project.namesOf(m, node.func).some((q) => q === 'prometheus_client.multiprocess.MultiProcessCollector')) return { file: m.file, line: project.line(m, node.start) };
+      if (project.namesOf(m, node.func).some((q) => q === 'prometheus_client.multiprocess.MultiProcessCollector'))
+        return { file: m.file, line: project.line(m, node.start) };
   }
   return null;
 }

@@ -11,7 +11,8 @@ import type { Alternative } from './targets.ts';
 import { branchesOf, controlPath, fstringQuotes, isRepeated, statementOf, taskUse } from './use.ts';
 
 /** Coroutines outside the project that end by themselves. */
-const ENDS = /^asyncio\.(wait_for|sleep|wait|to_thread|open_connection|start_server|create_subprocess_(exec|shell)|gather|shield|timeout)$/;
+const ENDS =
+  /^asyncio\.(wait_for|sleep|wait|to_thread|open_connection|start_server|create_subprocess_(exec|shell)|gather|shield|timeout)$/;
 
 export class SiteBuilder {
   private readonly refusals: Refusals;
@@ -27,7 +28,13 @@ export class SiteBuilder {
   /** Sites of the given events, sorted, with ids. */
   build(events: readonly SpawnEvent[]): SpawnSite[] {
     const sites = merge(events.map((e) => this.site(e)));
-    sites.sort((a, b) => (a.range.file < b.range.file ? -1 : a.range.file > b.range.file ? 1 : a.range.start - b.range.start || a.range.end - b.range.end));
+    sites.sort((a, b) =>
+      a.range.file < b.range.file
+        ? -1
+        : a.range.file > b.range.file
+          ? 1
+          : a.range.start - b.range.start || a.range.end - b.range.end,
+    );
     const seen = new Map<string, number>();
     for (const s of sites) {
       const n = (seen.get(s.id) ?? 0) + 1;
@@ -61,7 +68,16 @@ export class SiteBuilder {
       unresolved,
       certainty: this.certainty(event, targets),
       shape: this.shape(event, given),
-      evidence: [{ fact: event.spawn ? `call of ${event.row.api} (${event.spawn.proof})` : `call of the wrapper ${event.wrapper!.fn.qualname}`, file: range.file, line: range.line, text: firstLine(module.text.slice(node.start, node.end)) }],
+      evidence: [
+        {
+          fact: event.spawn
+            ? `call of ${event.row.api} (${event.spawn.proof})`
+            : `call of the wrapper ${event.wrapper!.fn.qualname}`,
+          file: range.file,
+          line: range.line,
+          text: firstLine(module.text.slice(node.start, node.end)),
+        },
+      ],
     };
   }
 
@@ -82,7 +98,11 @@ export class SiteBuilder {
       // a supervisor that loops makes a one-shot a loop
       for (const p of a.through) {
         if (p.helper || p.of?.type !== 'function' || !p.inner) continue;
-        const outer = this.facts.of(p.of, { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: null }] });
+        const outer = this.facts.of(p.of, {
+          fn: p.of,
+          self: p.self,
+          calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: null }],
+        });
         if (outer.lifecycle === 'loop') facts = { ...outer, evidence: [...facts.evidence, ...outer.evidence] };
       }
     }
@@ -105,7 +125,15 @@ export class SiteBuilder {
   }
 
   private generatorTarget(fn: FunctionInfo, name: string): Target {
-    return { name, qualifiedName: this.project.qualifiedName(fn), file: fn.module.file, line: this.project.line(fn.module, fn.node.start), facts: emptyFacts(), tag: null, traceId: false };
+    return {
+      name,
+      qualifiedName: this.project.qualifiedName(fn),
+      file: fn.module.file,
+      line: this.project.line(fn.module, fn.node.start),
+      facts: emptyFacts(),
+      tag: null,
+      traceId: false,
+    };
   }
 
   private why(event: SpawnEvent): string {
@@ -113,7 +141,8 @@ export class SiteBuilder {
     if (event.argument.kind === 'starred') return 'the argument comes out of a starred or ** argument';
     for (const a of event.alternatives) {
       if (a.kind === 'task') return 'an existing task or future is passed on';
-      if (a.kind === 'parameter') return `it is the parameter ${a.arg.arg} of ${a.owner.qualname}, and no caller is known`;
+      if (a.kind === 'parameter')
+        return `it is the parameter ${a.arg.arg} of ${a.owner.qualname}, and no caller is known`;
       if (a.kind === 'unknown') return `not known statically: ${a.why}`;
     }
     return 'not known statically';
@@ -131,7 +160,10 @@ export class SiteBuilder {
     const statement = statementOf(node);
     const context = node.keywords.find((k) => k.arg === 'context');
     const name = node.keywords.find((k) => k.arg === 'name');
-    const last = [...node.args, ...node.keywords].reduce((end, a) => Math.max(end, outerExtent(a.kind === 'Keyword' ? a.value : a).end), -1);
+    const last = [...node.args, ...node.keywords].reduce(
+      (end, a) => Math.max(end, outerExtent(a.kind === 'Keyword' ? a.value : a).end),
+      -1,
+    );
     const wrap = event.mode === 'iterable' && given ? this.refusals.elementExtents(given) : [];
     return {
       use: taskUse(this.project, event.call, event.spawn?.row.structured ?? false),
@@ -162,7 +194,8 @@ export class SiteBuilder {
     if (value.kind === 'Constant') return 'empty';
     if (value.kind !== 'Call') return 'shared';
     const names = this.project.namesOf(event.module, value.func);
-    if (names.includes('contextvars.copy_context') || (value.func.kind === 'Attribute' && value.func.attr === 'copy')) return 'copied';
+    if (names.includes('contextvars.copy_context') || (value.func.kind === 'Attribute' && value.func.attr === 'copy'))
+      return 'copied';
     if (names.includes('contextvars.Context')) return 'empty';
     const [first] = event.alternatives;
     const tag = first?.kind === 'coroutine' || first?.kind === 'external' ? this.tags.of(event, first).tag : null;
@@ -180,17 +213,23 @@ function merge(sites: SpawnSite[]): SpawnSite[] {
       byPlace.set(key, s);
       continue;
     }
-    for (const t of s.targets) if (!known.targets.some((k) => k.file === t.file && k.line === t.line && k.name === t.name)) known.targets.push(t);
+    for (const t of s.targets)
+      if (!known.targets.some((k) => k.file === t.file && k.line === t.line && k.name === t.name))
+        known.targets.push(t);
     known.id = known.id.replace(/[^:]*$/, known.targets.map((t) => t.name).join('|') || '?');
     if (known.argumentExtent && s.argumentExtent && known.argumentExtent.start !== s.argumentExtent.start) {
-      const both = [...(known.shape.wrapExtents.length ? known.shape.wrapExtents : [known.argumentExtent]), s.argumentExtent];
+      const both = [
+        ...(known.shape.wrapExtents.length ? known.shape.wrapExtents : [known.argumentExtent]),
+        s.argumentExtent,
+      ];
       known.shape.wrapExtents = both.sort((a, b) => a.start - b.start);
     }
   }
   return [...byPlace.values()];
 }
 
-const TRANSPARENT = /(^|\.)(wraps|staticmethod|classmethod|abstractmethod|override|final|coroutine|no_type_check|overload|asynccontextmanager)$/;
+const TRANSPARENT =
+  /(^|\.)(wraps|staticmethod|classmethod|abstractmethod|override|final|coroutine|no_type_check|overload|asynccontextmanager)$/;
 
 /** Does a decorator stand on it that may replace the coroutine by something else? */
 function hasOpaqueDecorator(project: Project, fn: FunctionInfo): boolean {
@@ -212,7 +251,15 @@ function passesThrough(fn: FunctionInfo): boolean {
     if (inner.node.start < fn.node.start || inner.node.end > fn.node.end) continue;
     for (const a of [...inner.node.args.posonly, ...inner.node.args.args]) params.add(a.arg);
   }
-  return fn.module.calls.some((c) => c.node.start > fn.node.start && c.node.end < fn.node.end && c.node.func.kind === 'Name' && params.has(c.node.func.id)) || fn.node.body.some((s) => s.kind === 'Return' && s.value?.kind === 'Name' && params.has(s.value.id));
+  return (
+    fn.module.calls.some(
+      (c) =>
+        c.node.start > fn.node.start &&
+        c.node.end < fn.node.end &&
+        c.node.func.kind === 'Name' &&
+        params.has(c.node.func.id),
+    ) || fn.node.body.some((s) => s.kind === 'Return' && s.value?.kind === 'Name' && params.has(s.value.id))
+  );
 }
 
 function firstLine(text: string): string {

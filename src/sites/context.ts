@@ -1,6 +1,16 @@
 /** Context variables of the project: which calls set the project id or a trace id, and with what. */
 import type { ContextHelper } from '../model/index.ts';
-import { type CallPlace, type CallRecord, type ClassInfo, codeScope, type FunctionInfo, type ModuleScopes, positionalArgs, type Scope, type Value } from '../semantics/index.ts';
+import {
+  type CallPlace,
+  type CallRecord,
+  type ClassInfo,
+  codeScope,
+  type FunctionInfo,
+  type ModuleScopes,
+  positionalArgs,
+  type Scope,
+  type Value,
+} from '../semantics/index.ts';
 import { type Call, descendants, type Expr, type Node } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
@@ -70,12 +80,28 @@ export class ContextVariables {
   }
   private readonly spelled = new WeakMap<ModuleScopes, CallRecord[]>();
 
+  /** The project-id variable that one of the calls sets, named by its definition. */
+  setVariable(calls: readonly CallRecord[]): { module: string; name: string } | null {
+    for (const c of calls) {
+      const setters = [c.node.func, ...c.node.args].filter((n) => n.kind === 'Attribute' && n.attr === 'set');
+      for (const n of setters) {
+        const object = (n as Extract<Expr, { kind: 'Attribute' }>).value;
+        for (const { value } of this.project.ev.value(object, c.scope, c.block).values()) {
+          if (this.role(value) !== 'project' || value.k !== 'external') continue;
+          return { module: value.call.scope.module.name, name: assignedName(value.call.node) };
+        }
+      }
+    }
+    return null;
+  }
+
   private setCall(call: CallPlace): ContextSet | null {
     const known = this.sets.get(call.node);
     if (known) return known[0] ?? null;
     const func = call.node.func as Extract<Expr, { kind: 'Attribute' }>;
     let role: VariableRole | null = null;
-    for (const { value } of this.project.ev.value(func.value, call.scope, call.block).values()) role ??= this.role(value);
+    for (const { value } of this.project.ev.value(func.value, call.scope, call.block).values())
+      role ??= this.role(value);
     const set = role ? { role, call, value: call.node.args[0] ?? call.node.keywords[0]?.value ?? null } : null;
     this.sets.set(call.node, set ? [set] : []);
     return set;
@@ -91,6 +117,8 @@ export interface HelperShape {
   setsTraceId: boolean;
   /** It builds a context for `context=` instead of wrapping a coroutine. */
   buildsContext: boolean;
+  /** The context variable that it sets, where its definition is in reach. */
+  variable?: { module: string; name: string } | null;
 }
 
 /** Recognises context helpers by what they do. */
@@ -117,7 +145,9 @@ export class Helpers {
     if (!all.length || !/\bset\b/.test(fn.module.text)) return null;
     const calls = fn.module.calls.filter((c) => c.node.start >= fn.node.start && c.node.end <= fn.node.end);
     const sets = this.variables.setsIn(fn.scope, fn.node, true);
-    let id = sets.find((s) => s.role === 'project' && s.value?.kind === 'Name' && all.includes(s.value.id))?.value as { id: string } | undefined;
+    let id = sets.find((s) => s.role === 'project' && s.value?.kind === 'Name' && all.includes(s.value.id))?.value as
+      | { id: string }
+      | undefined;
     let trace = sets.some((s) => s.role === 'trace');
     let buildsContext = false;
     for (const c of calls) {
@@ -134,6 +164,7 @@ export class Helpers {
       }
     }
     if (!id) return null;
+    const variable = this.variables.setVariable(calls);
     const coro = this.coroutineParam(fn, all, id.id);
     if (coro === null && !buildsContext) return null;
     return {
@@ -143,15 +174,24 @@ export class Helpers {
       returnsResult: returnsAwaited(fn.node),
       setsTraceId: trace,
       buildsContext: coro === null,
+      variable,
     };
   }
 
   /** The parameter that is awaited, or handed to something that drives it. */
   private coroutineParam(fn: FunctionInfo, all: string[], id: string): string | null {
     for (const n of descendants(fn.node)) {
-      if (n.kind === 'Await' && n.value.kind === 'Name' && n.value.id !== id && all.includes(n.value.id)) return n.value.id;
-      if (n.kind === 'YieldFrom') for (const x of descendants(n.value)) if (x.kind === 'Name' && x.id !== id && all.includes(x.id)) return x.id;
-      if (n.kind === 'Attribute' && ['send', 'throw', 'close', '__await__'].includes(n.attr) && n.value.kind === 'Name' && n.value.id !== id && all.includes(n.value.id))
+      if (n.kind === 'Await' && n.value.kind === 'Name' && n.value.id !== id && all.includes(n.value.id))
+        return n.value.id;
+      if (n.kind === 'YieldFrom')
+        for (const x of descendants(n.value)) if (x.kind === 'Name' && x.id !== id && all.includes(x.id)) return x.id;
+      if (
+        n.kind === 'Attribute' &&
+        ['send', 'throw', 'close', '__await__'].includes(n.attr) &&
+        n.value.kind === 'Name' &&
+        n.value.id !== id &&
+        all.includes(n.value.id)
+      )
         return n.value.id;
     }
     return null;
@@ -163,19 +203,37 @@ export class Helpers {
     const params = positionalArgs(init.fn.node.args)
       .map((a) => a.arg)
       .slice(1);
-    const sets = cls.module.functions.filter((f) => f.cls === cls).flatMap((f) => this.variables.setsIn(f.scope, f.node, true));
+    const sets = cls.module.functions
+      .filter((f) => f.cls === cls)
+      .flatMap((f) => this.variables.setsIn(f.scope, f.node, true));
     const project = sets.find((s) => s.role === 'project');
     if (!project?.value) return null;
-    const id = project.value.kind === 'Name' ? project.value.id : project.value.kind === 'Attribute' ? this.initParam(cls, project.value.attr) : null;
+    const id =
+      project.value.kind === 'Name'
+        ? project.value.id
+        : project.value.kind === 'Attribute'
+          ? this.initParam(cls, project.value.attr)
+          : null;
     if (!id || !params.includes(id)) return null;
     const coro = params.find((p) => p !== id);
     if (!coro) return null;
     const trace = sets.some((s) => s.role === 'trace');
-    return { coroParam: params.indexOf(coro), idParam: params.indexOf(id), idParamName: id, returnsResult: true, setsTraceId: trace, buildsContext: false };
+    return {
+      coroParam: params.indexOf(coro),
+      idParam: params.indexOf(id),
+      idParamName: id,
+      returnsResult: true,
+      setsTraceId: trace,
+      buildsContext: false,
+      variable: this.variables.setVariable(
+        cls.module.calls.filter((c) => c.node.start >= cls.node.start && c.node.end <= cls.node.end),
+      ),
+    };
   }
 
   private initParam(cls: ClassInfo, attr: string): string | null {
-    for (const b of cls.scope.attributes.get(attr) ?? []) if (b.kind === 'assign' && b.value.kind === 'Name') return b.value.id;
+    for (const b of cls.scope.attributes.get(attr) ?? [])
+      if (b.kind === 'assign' && b.value.kind === 'Name') return b.value.id;
     return null;
   }
 
@@ -183,7 +241,10 @@ export class Helpers {
   list(): ContextHelper[] {
     const out: ContextHelper[] = [];
     for (const m of this.project.graph.modules()) {
-      for (const of of [...m.functions.filter((f) => f.outer.kind === 'module'), ...m.classes.filter((c) => c.outer.kind === 'module')]) {
+      for (const of of [
+        ...m.functions.filter((f) => f.outer.kind === 'module'),
+        ...m.classes.filter((c) => c.outer.kind === 'module'),
+      ]) {
         const s = this.shape(of);
         if (!s || s.buildsContext) continue;
         out.push({
@@ -196,10 +257,36 @@ export class Helpers {
           idParamName: s.idParamName,
           returnsResult: s.returnsResult,
           setsTraceId: s.setsTraceId,
+          variable: s.variable,
         });
       }
     }
     return out.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+  }
+
+  /** Imports of the policy's helper from modules that are out of reach: trusted by their name, as at the sites. */
+  imported(modules: readonly ModuleScopes[]): ContextHelper[] {
+    const { helper } = this.project.options;
+    const out: ContextHelper[] = [];
+    for (const m of modules) {
+      for (const b of m.scope.bindings.get(helper) ?? []) {
+        if (b.kind !== 'from' || b.typingOnly || b.level || !b.module) continue;
+        // loading it puts a helper that is in reach on the list
+        if (this.project.graph.load(m, 0, b.module)) continue;
+        out.push({
+          module: b.module,
+          name: b.member,
+          file: '',
+          line: 0,
+          coroParam: 0,
+          idParam: 1,
+          idParamName: 'project_id',
+          returnsResult: true,
+          setsTraceId: false,
+        });
+      }
+    }
+    return out;
   }
 }
 

@@ -1,5 +1,13 @@
 /** Bounds of a delay expression: constants, jitter, back-off, fixed-rate corrections. */
-import { type Binding, findScope, type Frame, isTimedelta, type Place, reaching, returnsOf } from '../semantics/index.ts';
+import {
+  type Binding,
+  type Frame,
+  findScope,
+  isTimedelta,
+  type Place,
+  reaching,
+  returnsOf,
+} from '../semantics/index.ts';
 import { descendants, type Expr, type Node } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
@@ -42,12 +50,16 @@ export function boundsOf(project: Project, place: Place, frame: Frame, depth = 0
 function union(all: (KnownDelay | null)[]): KnownDelay | null {
   if (!all.length || all.some((x) => !x)) return null;
   const known = all as KnownDelay[];
-  return { bounds: { min: Math.min(...known.map((k) => k.bounds.min)), max: Math.max(...known.map((k) => k.bounds.max)) }, via: known.flatMap((k) => k.via) };
+  return {
+    bounds: { min: Math.min(...known.map((k) => k.bounds.min)), max: Math.max(...known.map((k) => k.bounds.max)) },
+    via: known.flatMap((k) => k.via),
+  };
 }
 
 function arithmetic(op: string, a: KnownDelay | null, b: KnownDelay | null): KnownDelay | null {
   // `PERIOD - elapsed`: a fixed rate
-  if (op === '-' && a && !b && a.bounds.min === a.bounds.max && a.bounds.min > 0) return { bounds: a.bounds, via: [...a.via, 'fixed rate'] };
+  if (op === '-' && a && !b && a.bounds.min === a.bounds.max && a.bounds.min > 0)
+    return { bounds: a.bounds, via: [...a.via, 'fixed rate'] };
   if (!a || !b) return null;
   const via = [...a.via, ...b.via];
   const [x, y] = [a.bounds, b.bounds];
@@ -65,7 +77,12 @@ function arithmetic(op: string, a: KnownDelay | null, b: KnownDelay | null): Kno
   }
 }
 
-function callBounds(project: Project, place: Place & { node: Extract<Expr, { kind: 'Call' }> }, frame: Frame, at: (n: Expr) => KnownDelay | null): KnownDelay | null {
+function callBounds(
+  project: Project,
+  place: Place & { node: Extract<Expr, { kind: 'Call' }> },
+  frame: Frame,
+  at: (n: Expr) => KnownDelay | null,
+): KnownDelay | null {
   const { args, func } = place.node;
   const constant = (i: number): number | null => {
     const v = args[i] ? project.folder.fold({ ...place, node: args[i] }, frame)?.value : null;
@@ -85,11 +102,16 @@ function callBounds(project: Project, place: Place & { node: Extract<Expr, { kin
       if (value.q === 'builtins.max' && some.length === known.length) {
         const fixed = some.find((k) => k.via.includes('fixed rate'));
         if (fixed) return fixed;
-        return { bounds: { min: Math.max(...some.map((k) => k.bounds.min)), max: Math.max(...some.map((k) => k.bounds.max)) }, via: some.flatMap((k) => k.via) };
+        return {
+          bounds: { min: Math.max(...some.map((k) => k.bounds.min)), max: Math.max(...some.map((k) => k.bounds.max)) },
+          via: some.flatMap((k) => k.via),
+        };
       }
-      if (value.q === 'builtins.min' && some.length) return { bounds: { min: 0, max: Math.min(...some.map((k) => k.bounds.max)) }, via: some.flatMap((k) => k.via) };
+      if (value.q === 'builtins.min' && some.length)
+        return { bounds: { min: 0, max: Math.min(...some.map((k) => k.bounds.max)) }, via: some.flatMap((k) => k.via) };
     }
-    if (value.q === 'builtins.float' || value.q === 'builtins.int' || value.q === 'builtins.round') return args[0] ? at(args[0]) : null;
+    if (value.q === 'builtins.float' || value.q === 'builtins.int' || value.q === 'builtins.round')
+      return args[0] ? at(args[0]) : null;
   }
   return null;
 }
@@ -99,10 +121,14 @@ function nameBounds(project: Project, place: Place, id: string, frame: Frame, de
   const where = findScope(id, place.scope);
   if (!where || where.kind === 'module') return null;
   const all = where.bindings.get(id) ?? [];
-  const used = new Set<Binding>([...reaching(where, id, place.scope, place.node.start, place.block), ...all.filter((b) => b.pos >= place.node.start)]);
+  const used = new Set<Binding>([
+    ...reaching(where, id, place.scope, place.node.start, place.block),
+    ...all.filter((b) => b.pos >= place.node.start),
+  ]);
   const parts: (KnownDelay | null)[] = [];
   for (const b of used) {
-    if (b.kind === 'assign' && !b.path.length) parts.push(boundsOf(project, { node: b.value, scope: b.scope, block: b.block }, frame, depth + 2));
+    if (b.kind === 'assign' && !b.path.length)
+      parts.push(boundsOf(project, { node: b.value, scope: b.scope, block: b.block }, frame, depth + 2));
     else parts.push(null);
   }
   return union(parts);
@@ -130,21 +156,29 @@ function looksDaily(project: Project, place: Place, depth: number): boolean {
   return signs.day && signs.hour;
 }
 
-function collectSigns(project: Project, place: Place, signs: { day: boolean; hour: boolean }, depth: number, seen: Set<Node>): void {
+function collectSigns(
+  project: Project,
+  place: Place,
+  signs: { day: boolean; hour: boolean },
+  depth: number,
+  seen: Set<Node>,
+): void {
   if (depth > 5 || seen.has(place.node)) return;
   seen.add(place.node);
   for (const n of descendants(place.node)) {
     if (n.kind === 'Call') {
       const v = project.folder.fold({ ...place, node: n })?.value;
       if (v !== undefined && isTimedelta(v) && v.seconds === 86400) signs.day = true;
-      if (n.func.kind === 'Attribute' && n.func.attr === 'replace' && n.keywords.some((k) => k.arg === 'hour')) signs.hour = true;
+      if (n.func.kind === 'Attribute' && n.func.attr === 'replace' && n.keywords.some((k) => k.arg === 'hour'))
+        signs.hour = true;
       if (n.func.kind === 'Attribute' && n.func.attr === 'combine') signs.hour = true;
     }
     if (n.kind !== 'Name' || n.ctx !== 'load') continue;
     const where = findScope(n.id, place.scope);
     if (!where) continue;
     for (const b of where.bindings.get(n.id) ?? []) {
-      if (b.kind === 'assign' || (b.kind === 'augmented' && b.op === '+')) collectSigns(project, { node: b.value, scope: b.scope, block: b.block }, signs, depth + 1, seen);
+      if (b.kind === 'assign' || (b.kind === 'augmented' && b.op === '+'))
+        collectSigns(project, { node: b.value, scope: b.scope, block: b.block }, signs, depth + 1, seen);
     }
   }
 }

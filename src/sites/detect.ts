@@ -1,7 +1,14 @@
 /** Finds the calls of spawn APIs in a module, with proof. */
 import type { SpawnApiRow } from '../engine/contracts.ts';
 import type { Certainty } from '../model/index.ts';
-import { type CallPlace, type CallRecord, type ModuleScopes, type Place, type Value, WEAK_PROOFS } from '../semantics/index.ts';
+import {
+  type CallPlace,
+  type CallRecord,
+  type ModuleScopes,
+  type Place,
+  type Value,
+  WEAK_PROOFS,
+} from '../semantics/index.ts';
 import type { Expr } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
@@ -65,7 +72,8 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
   const live = hits.filter((h) => h.proof !== 'type-checking-only' && h.proof !== 'inherited');
   const [first] = live;
   if (!first) return;
-  const sure = others === 0 && new Set(live.map((h) => h.row.api)).size === 1 && !live.some((h) => WEAK_PROOFS.has(h.proof));
+  const sure =
+    others === 0 && new Set(live.map((h) => h.row.api)).size === 1 && !live.some((h) => WEAK_PROOFS.has(h.proof));
   const spawn: SpawnCall = { module, call: record, ...first, certainty: sure ? 'proven' : 'likely' };
   if (first.row.scheduled) out.scheduled.push(spawn);
   else {
@@ -90,7 +98,9 @@ export function spawnArgument(call: CallPlace, partial: CallPlace[], position: n
     const index = position - skipped;
     if (index < bound.length) {
       const node = bound[index]!;
-      return node.kind === 'Starred' ? { kind: 'starred', place: { ...part, node: node.value } } : { kind: 'given', place: { ...part, node }, keyword: false, inPartial: true };
+      return node.kind === 'Starred'
+        ? { kind: 'starred', place: { ...part, node: node.value } }
+        : { kind: 'given', place: { ...part, node }, keyword: false, inPartial: true };
     }
     skipped += bound.length;
   }
@@ -99,7 +109,10 @@ export function spawnArgument(call: CallPlace, partial: CallPlace[], position: n
   const index = position - skipped;
   const star = call.node.args.findIndex((a) => a.kind === 'Starred');
   if (star >= 0 && star <= index) {
-    return { kind: 'starred', place: { ...call, node: (call.node.args[star] as Extract<Expr, { kind: 'Starred' }>).value } };
+    return {
+      kind: 'starred',
+      place: { ...call, node: (call.node.args[star] as Extract<Expr, { kind: 'Starred' }>).value },
+    };
   }
   const node = call.node.args[index];
   if (node) return { kind: 'given', place: { ...call, node }, keyword: false, inPartial: false };

@@ -28,7 +28,8 @@ export function emptyFacts(over: Partial<LoopFacts> = {}): LoopFacts {
   };
 }
 
-const EXECUTORS = /(^|\.)(run_in_executor|to_thread_sync|start_new_thread)$|^threading\.Thread$|^concurrent\.futures\.(Thread|Process)PoolExecutor$/;
+const EXECUTORS =
+  /(^|\.)(run_in_executor|to_thread_sync|start_new_thread)$|^threading\.Thread$|^concurrent\.futures\.(Thread|Process)PoolExecutor$/;
 
 export class Facts {
   readonly loops: Loops;
@@ -59,7 +60,13 @@ export class Facts {
       facts.swallowsCancellation = this.swallows(loop.node, loop.fn);
     }
     facts.heartbeat = findHeartbeat(this.project, fn, loop);
-    if (facts.heartbeat) evidence.push({ fact: 'heartbeat', file: facts.heartbeat.file, line: facts.heartbeat.line, text: facts.heartbeat.variable });
+    if (facts.heartbeat)
+      evidence.push({
+        fact: 'heartbeat',
+        file: facts.heartbeat.file,
+        line: facts.heartbeat.line,
+        text: facts.heartbeat.variable,
+      });
     return facts;
   }
 
@@ -69,7 +76,12 @@ export class Facts {
 
   private evidence(fact: string, fn: FunctionInfo, node: Node, text?: string): Evidence {
     const raw = text ?? this.project.text(fn.module, node).split(/\r\n|\r|\n/, 1)[0]!;
-    return { fact, file: fn.module.file, line: this.project.line(fn.module, node.start), text: raw.length > 120 ? `${raw.slice(0, 117)}…` : raw };
+    return {
+      fact,
+      file: fn.module.file,
+      line: this.project.line(fn.module, node.start),
+      text: raw.length > 120 ? `${raw.slice(0, 117)}…` : raw,
+    };
   }
 
   private period(form: LoopForm, fn: FunctionInfo, frame: Frame, facts: LoopFacts): void {
@@ -85,8 +97,13 @@ export class Facts {
       facts.evidence.push(this.evidence('delegates', inner.fn, inner.at));
       inner = inner.inner as Exclude<LoopForm, { kind: 'none' | 'unknown' }>;
     }
-    facts.evidence.push(this.evidence('loop', inner.fn, inner.kind === 'loop' ? inner.node : (inner as { at: Node }).at));
-    const wait = inner.kind === 'loop' ? this.periods.ofLoop(inner.node, inner.fn, inner.frame) : this.recursiveWait(inner as Extract<LoopForm, { kind: 'recursive' }>);
+    facts.evidence.push(
+      this.evidence('loop', inner.fn, inner.kind === 'loop' ? inner.node : (inner as { at: Node }).at),
+    );
+    const wait =
+      inner.kind === 'loop'
+        ? this.periods.ofLoop(inner.node, inner.fn, inner.frame)
+        : this.recursiveWait(inner as Extract<LoopForm, { kind: 'recursive' }>);
     this.applyWait(wait, inner.fn, facts);
   }
 
@@ -176,7 +193,9 @@ export class Facts {
     for (const n of nodesBelow(loop.body)) {
       if (n.kind !== 'Try') continue;
       for (const h of n.handlers) {
-        const names = h.type ? (h.type.kind === 'Tuple' ? h.type.elts : [h.type]).map((t) => dottedName(t)?.split('.').pop() ?? '') : ['BaseException'];
+        const names = h.type
+          ? (h.type.kind === 'Tuple' ? h.type.elts : [h.type]).map((t) => dottedName(t)?.split('.').pop() ?? '')
+          : ['BaseException'];
         const catches = names.some((x) => x === 'BaseException' || x === 'CancelledError');
         if (catches && !leaves(h.body)) return this.evidence('swallows-cancellation', fn, h);
         // an earlier clause took the cancellation
@@ -210,7 +229,9 @@ function catchesExceptions(body: readonly Stmt[]): boolean {
   for (const n of nodesBelow(body)) {
     if (n.kind !== 'Try') continue;
     for (const h of n.handlers) {
-      const names = h.type ? (h.type.kind === 'Tuple' ? h.type.elts : [h.type]).map((t) => dottedName(t)?.split('.').pop() ?? '') : ['BaseException'];
+      const names = h.type
+        ? (h.type.kind === 'Tuple' ? h.type.elts : [h.type]).map((t) => dottedName(t)?.split('.').pop() ?? '')
+        : ['BaseException'];
       if (names.some((x) => x === 'Exception' || x === 'BaseException') && !leaves(h.body)) return true;
     }
   }

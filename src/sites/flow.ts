@@ -1,8 +1,22 @@
 /** Wrappers by fix-point: functions whose parameter ends up in a spawn, and their callers. */
 import type { SpawnApiRow } from '../engine/contracts.ts';
-import { argumentFor, type CallPlace, type FunctionInfo, type ModuleScopes, type Place, positionalArgs } from '../semantics/index.ts';
+import {
+  argumentFor,
+  type CallPlace,
+  type FunctionInfo,
+  type ModuleScopes,
+  type Place,
+  positionalArgs,
+} from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
-import { callsOf, type ModuleCalls, type ProjectCall, type SpawnArgument, type SpawnCall, spawnArgument } from './detect.ts';
+import {
+  callsOf,
+  type ModuleCalls,
+  type ProjectCall,
+  type SpawnArgument,
+  type SpawnCall,
+  spawnArgument,
+} from './detect.ts';
 import type { Project } from './project.ts';
 import type { Alternative, ParameterMode, Targets } from './targets.ts';
 
@@ -78,9 +92,17 @@ export class SpawnFlow {
     for (const a of [...node.args, ...node.keywords.map((k) => k.value)]) {
       if (a.kind === 'Constant') continue;
       const expr = a.kind === 'Starred' ? a.value : a;
-      if (expr.kind === 'GeneratorExp' || expr.kind === 'ListComp' || expr.kind === 'List' || expr.kind === 'Lambda') return true;
+      if (expr.kind === 'GeneratorExp' || expr.kind === 'ListComp' || expr.kind === 'List' || expr.kind === 'Lambda')
+        return true;
       for (const { value } of this.project.ev.value(expr, call.call.scope, call.call.block).values()) {
-        if (value.k === 'coroutine' || value.k === 'partial' || value.k === 'display' || value.k === 'result' || value.k === 'param') return true;
+        if (
+          value.k === 'coroutine' ||
+          value.k === 'partial' ||
+          value.k === 'display' ||
+          value.k === 'result' ||
+          value.k === 'param'
+        )
+          return true;
         if (value.k === 'function' && value.fn.node.isAsync) return true;
       }
     }
@@ -91,12 +113,23 @@ export class SpawnFlow {
     const { row } = spawn;
     const argument = spawnArgument(spawn.call, spawn.partial, row.argument.position, row.argument.keyword);
     const mode: ParameterMode = row.takes === 'callable' ? 'callable' : 'coroutine';
-    return this.evaluated({ module: spawn.module, call: spawn.call, row, spawn, wrapper: null, argument, mode, alternatives: [] });
+    return this.evaluated({
+      module: spawn.module,
+      call: spawn.call,
+      row,
+      spawn,
+      wrapper: null,
+      argument,
+      mode,
+      alternatives: [],
+    });
   }
 
   private evaluated(event: SpawnEvent): SpawnEvent {
     const a = event.argument;
-    if (a.kind === 'given') event.alternatives = event.mode === 'iterable' ? this.elements(a.place) : this.targets.resolve(a.place, event.mode === 'callable');
+    if (a.kind === 'given')
+      event.alternatives =
+        event.mode === 'iterable' ? this.elements(a.place) : this.targets.resolve(a.place, event.mode === 'callable');
     else if (a.kind === 'starred' && a.place) event.alternatives = this.starred(a.place);
     return event;
   }
@@ -143,14 +176,33 @@ export class SpawnFlow {
     const argument = this.argumentOf(call, flow);
     if (argument.kind === 'missing') return;
     const wrapper = { fn: flow.fn, arg: flow.arg, mode: flow.mode, inner: flow.event, self: call.value.self !== null };
-    const event = this.evaluated({ module: call.module, call: call.call, row: flow.event.row, spawn: null, wrapper, argument, mode: flow.mode, alternatives: [] });
-    if (flow.weak && !event.alternatives.some((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'parameter')) return;
+    const event = this.evaluated({
+      module: call.module,
+      call: call.call,
+      row: flow.event.row,
+      spawn: null,
+      wrapper,
+      argument,
+      mode: flow.mode,
+      alternatives: [],
+    });
+    if (
+      flow.weak &&
+      !event.alternatives.some((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'parameter')
+    )
+      return;
     this.add(event);
   }
 
   private argumentOf(call: ProjectCall, flow: Flow): SpawnArgument {
     const skip = call.value.self ? 1 : 0;
-    if (flow.role === 'vararg') return spawnArgument(call.call, call.partial, positionalArgs(flow.fn.node.args).length - skip + flow.event.row.argument.position, flow.event.row.argument.keyword);
+    if (flow.role === 'vararg')
+      return spawnArgument(
+        call.call,
+        call.partial,
+        positionalArgs(flow.fn.node.args).length - skip + flow.event.row.argument.position,
+        flow.event.row.argument.keyword,
+      );
     if (flow.role === 'kwarg') return spawnArgument(call.call, call.partial, 999, flow.event.row.argument.keyword);
     if (call.partial.length) {
       const index = positionalArgs(flow.fn.node.args).indexOf(flow.arg) - skip;
@@ -182,7 +234,9 @@ export class SpawnFlow {
     // a default that is spawned makes it a site as well as a wrapper
     if (e.alternatives.some((a) => a.kind === 'coroutine')) return false;
     if (strong) return true;
-    return params.some((a) => a.kind === 'parameter' && [...this.flows.values()].some((f) => f.arg === a.arg && this.hasCallers(f)));
+    return params.some(
+      (a) => a.kind === 'parameter' && [...this.flows.values()].some((f) => f.arg === a.arg && this.hasCallers(f)),
+    );
   }
 
   private hasCallers(f: Flow): boolean {

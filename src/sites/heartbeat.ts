@@ -8,7 +8,11 @@ import { dottedName, type Project } from './project.ts';
 const UPDATES = new Set(['set_to_current_time', 'set', 'inc']);
 const GAUGE = /^prometheus_client(\.\w+)*\.Gauge$/;
 
-export function findHeartbeat(project: Project, fn: FunctionInfo, loop: { node: While | For; fn: FunctionInfo } | null): Heartbeat | null {
+export function findHeartbeat(
+  project: Project,
+  fn: FunctionInfo,
+  loop: { node: While | For; fn: FunctionInfo } | null,
+): Heartbeat | null {
   const found = [...updates(project, fn, fn.node.body)];
   if (loop && loop.fn !== fn) found.push(...updates(project, loop.fn, loop.fn.node.body));
   if (!found.length) return null;
@@ -69,7 +73,8 @@ function isBadPath(call: Node, loop: Node): boolean {
     const parent: Node | null = p.parent;
     const body = parent && 'body' in parent && Array.isArray(parent.body) ? (parent.body as Node[]) : [];
     const at = body.indexOf(p);
-    if (at > 0 && body.slice(0, at).some((s) => s.kind === 'Try' && s.handlers.some((h) => !endsRound(h.body)))) return true;
+    if (at > 0 && body.slice(0, at).some((s) => s.kind === 'Try' && s.handlers.some((h) => !endsRound(h.body))))
+      return true;
   }
   return false;
 }
@@ -109,7 +114,11 @@ function describe(project: Project, u: Update): Omit<Heartbeat, 'onSuccess' | 'i
     labels,
     definition:
       gauge && module
-        ? { file: module.file, line: project.line(module, gauge.node.start), multiprocessMode: mode?.kind === 'Constant' ? String(mode.value) : null }
+        ? {
+            file: module.file,
+            line: project.line(module, gauge.node.start),
+            multiprocessMode: mode?.kind === 'Constant' ? String(mode.value) : null,
+          }
         : null,
   };
 }
@@ -118,5 +127,7 @@ function labelNamesOf(gauge: CallPlace): string[] | null {
   const node = gauge.node.args[2] ?? gauge.node.keywords.find((k) => k.arg === 'labelnames')?.value;
   if (!node) return [];
   if (node.kind !== 'List' && node.kind !== 'Tuple') return null;
-  return node.elts.every((e) => e.kind === 'Constant' && e.type === 'str') ? node.elts.map((e) => String((e as { value: unknown }).value)) : null;
+  return node.elts.every((e) => e.kind === 'Constant' && e.type === 'str')
+    ? node.elts.map((e) => String((e as { value: unknown }).value))
+    : null;
 }

@@ -1,4 +1,5 @@
 /** The sites room: spawn sites, their targets and the facts about them. */
-export { type Analysed, analyse, type AnalyseOptions } from './analyse.ts';
-export { buildTable } from './table.ts';
+export { type Analysed, type AnalyseOptions, analyse } from './analyse.ts';
+export { findLoggingUse } from './logging.ts';
 export type { Project } from './project.ts';
+export { buildTable } from './table.ts';

@@ -53,7 +53,9 @@ export class Mentions {
     };
     for (const f of forwards) {
       const node = f.call.node;
-      push(node.start, node.end, 'wrapper-body', { detail: 'the forwarding call of a wrapper: its callers are the sites' });
+      push(node.start, node.end, 'wrapper-body', {
+        detail: 'the forwarding call of a wrapper: its callers are the sites',
+      });
     }
     const calls = new Map<Node, Call>(m.calls.map((c) => [c.node.func, c.node]));
     this.references(m, calls, push);
@@ -71,15 +73,26 @@ export class Mentions {
       if (calls.has(node) || node.parent?.kind === 'Attribute' || !this.interesting(name, record)) continue;
       if (!this.isApi(node, record)) continue;
       const spawns = this.spawnedBy(m, node);
-      push(node.start, node.end, 'reference', spawns ? { spawns, detail: 'passed as a value: the receiver spawns' } : { detail: 'used as a value, not called here' });
+      push(
+        node.start,
+        node.end,
+        'reference',
+        spawns
+          ? { spawns, detail: 'passed as a value: the receiver spawns' }
+          : { detail: 'used as a value, not called here' },
+      );
     }
     for (const s of importsOf(m.tree)) {
-      for (const a of s.names) if (s.module === 'asyncio' && this.project.table.rows.has(`asyncio.${a.name}`)) push(a.start, a.end, 'import');
+      for (const a of s.names)
+        if (s.module === 'asyncio' && this.project.table.rows.has(`asyncio.${a.name}`)) push(a.start, a.end, 'import');
     }
   }
 
   private interesting(name: string, record: LoadRecord): boolean {
-    return this.project.table.methods.has(name) || (record.node.kind === 'Name' && this.aliases(record.scope.module).has(name));
+    return (
+      this.project.table.methods.has(name) ||
+      (record.node.kind === 'Name' && this.aliases(record.scope.module).has(name))
+    );
   }
 
   /** Names that may stand for an API: imported under another name, or assigned from one. */
@@ -88,12 +101,18 @@ export class Mentions {
     if (!names) {
       names = new Set();
       const { methods } = this.project.table;
-      const scopes = [m.scope, ...m.functions.map((f) => f.scope), ...m.lambdas.map((l) => l.scope), ...m.classes.map((c) => c.scope)];
+      const scopes = [
+        m.scope,
+        ...m.functions.map((f) => f.scope),
+        ...m.lambdas.map((l) => l.scope),
+        ...m.classes.map((c) => c.scope),
+      ];
       for (const list of scopes.flatMap((s) => [...s.bindings.values()])) {
         for (const b of list) {
           if (b.kind === 'from' && methods.has(b.member)) names.add(b.name);
           const value = b.kind === 'assign' || b.kind === 'annotated' ? b.value : null;
-          if (value && /create_task|ensure_future|threadsafe|partial/.test(m.text.slice(value.start, value.end))) names.add(b.name);
+          if (value && /create_task|ensure_future|threadsafe|partial/.test(m.text.slice(value.start, value.end)))
+            names.add(b.name);
         }
       }
       this.aliasNames.set(m, names);
@@ -132,19 +151,36 @@ export class Mentions {
       if ((name !== 'create_task' && name !== 'ensure_future') || sites.has(node)) continue;
       const shadowed = node.func.kind === 'Name' || dottedName(node.func) === `asyncio.${name}`;
       const receiver = node.func.kind === 'Attribute' ? node.func.value : node.func;
-      const why = [...this.project.ev.value(receiver, scope, block).values()].map((v) => (v.value.k === 'unknown' ? v.value.why : v.value.k === 'param' ? 'a parameter' : describe(v.value)));
-      const detail = shadowed ? `the name is something else here (${why.join('; ')})` : `the receiver is not proven to be an event loop or task group (${why.join('; ')})`;
+      const why = [...this.project.ev.value(receiver, scope, block).values()].map((v) =>
+        v.value.k === 'unknown' ? v.value.why : v.value.k === 'param' ? 'a parameter' : describe(v.value),
+      );
+      const detail = shadowed
+        ? `the name is something else here (${why.join('; ')})`
+        : `the receiver is not proven to be an event loop or task group (${why.join('; ')})`;
       push(node.start, node.end, shadowed ? 'shadowed' : 'other-object', { detail });
     }
   }
 
-  private grepHit(m: ModuleScopes, offset: number, strings: Strings[], calls: Map<Node, Call>, sites: ReadonlySet<Node>, push: Push): void {
+  private grepHit(
+    m: ModuleScopes,
+    offset: number,
+    strings: Strings[],
+    calls: Map<Node, Call>,
+    sites: ReadonlySet<Node>,
+    push: Push,
+  ): void {
     const end = offset + 'asyncio.create_task'.length;
     const comment = m.tree.comments.find((c) => c.start <= offset && offset < c.end);
     if (comment) return push(offset, comment.end, 'comment');
     const string = strings.find((s) => s.start <= offset && offset < s.end);
     if (string) return push(offset, endOfLine(m.text, offset, string.end), string.docstring ? 'docstring' : 'string');
-    const load = m.loads.find((l) => l.node.kind === 'Attribute' && l.node.start <= offset && l.node.attrSpan.start <= end && l.node.attrSpan.end >= end);
+    const load = m.loads.find(
+      (l) =>
+        l.node.kind === 'Attribute' &&
+        l.node.start <= offset &&
+        l.node.attrSpan.start <= end &&
+        l.node.attrSpan.end >= end,
+    );
     if (!load) return push(offset, end, 'other-object', { detail: 'part of another name' });
     const call = calls.get(load.node);
     if (call && sites.has(call)) return;
@@ -168,12 +204,14 @@ function stringsOf(tree: Module): Strings[] {
   const docs = new Set<Node>();
   const noteDoc = (body: readonly Node[]): void => {
     const first = body[0];
-    if (first?.kind === 'ExprStmt' && first.value.kind === 'Constant' && first.value.type === 'str') docs.add(first.value);
+    if (first?.kind === 'ExprStmt' && first.value.kind === 'Constant' && first.value.type === 'str')
+      docs.add(first.value);
   };
   noteDoc(tree.body);
   for (const n of descendants(tree)) {
     if (n.kind === 'FunctionDef' || n.kind === 'ClassDef') noteDoc(n.body);
-    if (n.kind === 'Constant' && (n.type === 'str' || n.type === 'bytes')) out.push({ start: n.start, end: n.end, docstring: docs.has(n) });
+    if (n.kind === 'Constant' && (n.type === 'str' || n.type === 'bytes'))
+      out.push({ start: n.start, end: n.end, docstring: docs.has(n) });
     if (n.kind === 'JoinedStr') out.push(...literalParts(n));
   }
   return out;

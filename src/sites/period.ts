@@ -1,9 +1,18 @@
 /** Seconds between two rounds of a loop: the sleeps on the path of a good round. */
 import type { Frame, FunctionInfo } from '../semantics/index.ts';
-import { childrenOf, type Call, type Expr, type For, type Node, type Stmt, type While, type With } from '../syntax/index.ts';
+import {
+  type Call,
+  childrenOf,
+  type Expr,
+  type For,
+  type Node,
+  type Stmt,
+  type While,
+  type With,
+} from '../syntax/index.ts';
+import { type Bounds, boundsOf, isUntilMidnight } from './delay.ts';
 import { nodesBelow } from './own-nodes.ts';
 import type { Project } from './project.ts';
-import { type Bounds, boundsOf, isUntilMidnight } from './delay.ts';
 
 /** What one path through some statements waits. */
 export interface Wait {
@@ -16,7 +25,13 @@ export interface Wait {
 }
 
 const SLEEPS = new Set(['asyncio.sleep', 'anyio.sleep', 'trio.sleep', 'time.sleep', 'curio.sleep']);
-const TIMEOUTS = new Set(['asyncio.timeout', 'anyio.move_on_after', 'anyio.fail_after', 'trio.move_on_after', 'async_timeout.timeout']);
+const TIMEOUTS = new Set([
+  'asyncio.timeout',
+  'anyio.move_on_after',
+  'anyio.fail_after',
+  'trio.move_on_after',
+  'async_timeout.timeout',
+]);
 
 export function noWait(): Wait {
   return { bounds: { min: 0, max: 0 }, parts: [], opaque: null, midnight: false };
@@ -115,7 +130,10 @@ export class Periods {
     const times = s.kind === 'For' ? this.rounds(s, fn, frame) : null;
     if (times === null) {
       const [first] = once.parts;
-      return { ...noWait(), opaque: once.opaque ?? { node: first?.node ?? s, fn, why: 'a sleep in an inner loop of unknown length' } };
+      return {
+        ...noWait(),
+        opaque: once.opaque ?? { node: first?.node ?? s, fn, why: 'a sleep in an inner loop of unknown length' },
+      };
     }
     return { ...once, bounds: { min: once.bounds.min * times, max: once.bounds.max * times } };
   }
@@ -136,7 +154,9 @@ export class Periods {
     for (const item of s.items) {
       const call = item.contextExpr;
       if (call.kind !== 'Call' || !this.calls(call, fn, TIMEOUTS)) continue;
-      const waits = [...nodesBelow(s.body)].some((n) => n.kind === 'Await' && n.value.kind === 'Call' && isEventWait(n.value));
+      const waits = [...nodesBelow(s.body)].some(
+        (n) => n.kind === 'Await' && n.value.kind === 'Call' && isEventWait(n.value),
+      );
       const delay = call.args[0] ?? call.keywords[0]?.value;
       if (waits && delay) return { wait: plus(inner.wait, this.sleep(delay, call, fn, frame)), ends: inner.ends };
     }
@@ -180,11 +200,26 @@ export class Periods {
     if (got) {
       // sleep(0) only yields
       if (got.bounds.max === 0) return noWait();
-      return { bounds: got.bounds, parts: [{ node: call, fn, note: got.via.join(', ') }], opaque: null, midnight: false };
+      return {
+        bounds: got.bounds,
+        parts: [{ node: call, fn, note: got.via.join(', ') }],
+        opaque: null,
+        midnight: false,
+      };
     }
     const midnight = isUntilMidnight(this.project, place);
-    if (midnight === 'here') return { bounds: { min: 86400, max: 86400 }, parts: [{ node: call, fn, note: 'until the next midnight' }], opaque: null, midnight: true };
-    return { ...noWait(), opaque: { node: call, fn, why: 'its length is computed at run time' }, midnight: midnight === 'elsewhere' };
+    if (midnight === 'here')
+      return {
+        bounds: { min: 86400, max: 86400 },
+        parts: [{ node: call, fn, note: 'until the next midnight' }],
+        opaque: null,
+        midnight: true,
+      };
+    return {
+      ...noWait(),
+      opaque: { node: call, fn, why: 'its length is computed at run time' },
+      midnight: midnight === 'elsewhere',
+    };
   }
 
   /** No sleep in the loop itself: one in the coroutines that it awaits each round. */
@@ -200,7 +235,10 @@ export class Periods {
           const self = value.self?.viaSelf && frame.self ? frame.self : value.self;
           const inner: Frame = { fn: value.fn, self, calls: [{ place: value.call, skip: value.self ? 1 : 0, frame }] };
           const direct = this.path(value.fn.node.body, value.fn, inner).wait;
-          wait = plus(wait, direct.parts.length || direct.opaque ? direct : this.delegated(value.fn.node.body, value.fn, inner));
+          wait = plus(
+            wait,
+            direct.parts.length || direct.opaque ? direct : this.delegated(value.fn.node.body, value.fn, inner),
+          );
         }
       }
       return wait;
@@ -211,7 +249,8 @@ export class Periods {
 }
 
 function inHandler(n: Node, body: readonly Stmt[]): boolean {
-  for (let p: Node | null = n.parent; p && !body.includes(p as Stmt); p = p.parent) if (p.kind === 'ExceptHandler') return true;
+  for (let p: Node | null = n.parent; p && !body.includes(p as Stmt); p = p.parent)
+    if (p.kind === 'ExceptHandler') return true;
   return false;
 }
 

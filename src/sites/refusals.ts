@@ -9,40 +9,62 @@ export class Refusals {
 
   of(event: SpawnEvent, elements: readonly Extent[]): Refusal | null {
     const { argument, alternatives } = event;
-    if (argument.kind === 'missing') return { code: 'starred', reason: 'no argument is given at this call: tag it where the coroutine is made' };
-    if (argument.kind === 'starred') return { code: 'starred', reason: 'the coroutine comes out of starred arguments: tag it where it is made' };
+    if (argument.kind === 'missing')
+      return { code: 'starred', reason: 'no argument is given at this call: tag it where the coroutine is made' };
+    if (argument.kind === 'starred')
+      return { code: 'starred', reason: 'the coroutine comes out of starred arguments: tag it where it is made' };
     if (event.mode === 'callable') return this.callable(event);
-    if (argument.inPartial) return { code: 'shape', reason: 'the coroutine is bound by functools.partial: tag it there by hand' };
-    if (event.mode === 'iterable' && !elements.length) return { code: 'dynamic', reason: 'the coroutines are made elsewhere: tag them where they are made' };
+    if (argument.inPartial)
+      return { code: 'shape', reason: 'the coroutine is bound by functools.partial: tag it there by hand' };
+    if (event.mode === 'iterable' && !elements.length)
+      return { code: 'dynamic', reason: 'the coroutines are made elsewhere: tag them where they are made' };
     if (alternatives.length && alternatives.every((a) => a.kind === 'task'))
       return { code: 'existing-task', reason: 'an existing task or future is passed on: tag it where it was started' };
     if (alternatives.some((a) => a.kind === 'generator'))
-      return { code: 'async-generator', reason: 'an async generator is not a coroutine and cannot be spawned: iterate over it in a coroutine' };
+      return {
+        code: 'async-generator',
+        reason: 'an async generator is not a coroutine and cannot be spawned: iterate over it in a coroutine',
+      };
     const gathered = this.ineffective(event);
     if (gathered) return { code: 'gathered', reason: gathered };
-    if (event.row.api === 'asyncio.ensure_future' && argument.place.node.kind === 'Name' && alternatives.every((a) => a.kind === 'unknown'))
+    if (
+      event.row.api === 'asyncio.ensure_future' &&
+      argument.place.node.kind === 'Name' &&
+      alternatives.every((a) => a.kind === 'unknown')
+    )
       return { code: 'existing-task', reason: 'it may be a task or future already: tag it where it was made' };
     return this.sharedContext(event);
   }
 
   private callable(event: SpawnEvent): Refusal {
     if (event.wrapper) {
-      return { code: 'callable', reason: `${event.wrapper.fn.qualname} takes a function, not a coroutine: tag the call inside it (line ${this.project.line(event.wrapper.inner.module, event.wrapper.inner.call.node.start)}), or in the function itself` };
+      return {
+        code: 'callable',
+        reason: `${event.wrapper.fn.qualname} takes a function, not a coroutine: tag the call inside it (line ${this.project.line(event.wrapper.inner.module, event.wrapper.inner.call.node.start)}), or in the function itself`,
+      };
     }
-    return { code: 'callable', reason: `${event.row.api} takes a function and its arguments, not a coroutine: set the id as the first statement of the function (--method loop-body)` };
+    return {
+      code: 'callable',
+      reason: `${event.row.api} takes a function and its arguments, not a coroutine: set the id as the first statement of the function (--method loop-body)`,
+    };
   }
 
   private sharedContext(event: SpawnEvent): Refusal | null {
     const context = event.call.node.keywords.find((k) => k.arg === 'context')?.value;
     if (!context || context.kind === 'Call' || context.kind === 'Constant') return null;
-    return { code: 'shared-context', reason: 'context= names an object that others may share: a set() inside it would be seen by all its users; pass a copy' };
+    return {
+      code: 'shared-context',
+      reason:
+        'context= names an object that others may share: a set() inside it would be seen by all its users; pass a copy',
+    };
   }
 
   /** A tag on gather or shield reaches none of the tasks inside. */
   ineffective(event: SpawnEvent): string | null {
     for (const a of event.alternatives) {
       if (a.kind !== 'external') continue;
-      if (a.q === 'asyncio.gather') return 'gather has started its tasks already when it is spawned: tag each coroutine given to it';
+      if (a.q === 'asyncio.gather')
+        return 'gather has started its tasks already when it is spawned: tag each coroutine given to it';
       if (a.q === 'asyncio.shield') return 'shield has started the inner task already: tag the coroutine given to it';
     }
     return null;
@@ -50,8 +72,10 @@ export class Refusals {
 
   /** What to wrap when a wrapper takes an iterable: the element of a comprehension, the entries of a literal. */
   elementExtents(node: Expr): Extent[] {
-    if (node.kind === 'GeneratorExp' || node.kind === 'ListComp' || node.kind === 'SetComp') return [outerExtent(node.elt)];
-    if (node.kind === 'List' || node.kind === 'Tuple' || node.kind === 'Set') return node.elts.some((e) => e.kind === 'Starred') ? [] : node.elts.map(outerExtent);
+    if (node.kind === 'GeneratorExp' || node.kind === 'ListComp' || node.kind === 'SetComp')
+      return [outerExtent(node.elt)];
+    if (node.kind === 'List' || node.kind === 'Tuple' || node.kind === 'Set')
+      return node.elts.some((e) => e.kind === 'Starred') ? [] : node.elts.map(outerExtent);
     return [];
   }
 }

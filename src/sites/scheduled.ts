@@ -22,7 +22,8 @@ export class Scheduled {
     const decorated = row.argument.position < 0 ? decoratedName(call.node) : null;
     if (row.argument.position < 0) return [{ ...at, target: decorated, periodSeconds: this.period(module, call.node) }];
     const argument = spawnArgument(call, spawn.partial, row.argument.position, row.argument.keyword);
-    const target = argument.kind === 'given' ? (dottedName(argument.place.node) ?? this.names(argument.place.node, module)) : null;
+    const target =
+      argument.kind === 'given' ? (dottedName(argument.place.node) ?? this.names(argument.place.node, module)) : null;
     return [{ ...at, target, periodSeconds: this.period(module, call.node) }];
   }
 
@@ -33,13 +34,15 @@ export class Scheduled {
       const node = arg.kind === 'Starred' ? arg.value : arg;
       const place = { ...spawn.call, node };
       const alternatives = arg.kind === 'Starred' ? this.targets.elements(place) : this.targets.resolve(place, false);
-      for (const a of alternatives) if (a.kind === 'coroutine') out.push({ ...at, target: a.name, periodSeconds: null });
+      for (const a of alternatives)
+        if (a.kind === 'coroutine') out.push({ ...at, target: a.name, periodSeconds: null });
     }
     return out;
   }
 
   private names(node: Expr, module: ModuleScopes): string | null {
-    for (const a of this.targets.resolve(this.project.place(module, node), true)) if (a.kind === 'coroutine' || a.kind === 'external') return a.name;
+    for (const a of this.targets.resolve(this.project.place(module, node), true))
+      if (a.kind === 'coroutine' || a.kind === 'external') return a.name;
     return null;
   }
 

@@ -67,10 +67,17 @@ function identifierOf(n: Node): string | null {
 /** `item = await queue.get()`: None is the sentinel of a consumer. */
 function comesFromQueue(name: string, loop: readonly Stmt[]): boolean {
   for (const n of nodesBelow(loop)) {
-    const target = n.kind === 'Assign' ? n.targets[0] : n.kind === 'NamedExpr' ? n.target : n.kind === 'AnnAssign' ? n.target : null;
+    const target =
+      n.kind === 'Assign' ? n.targets[0] : n.kind === 'NamedExpr' ? n.target : n.kind === 'AnnAssign' ? n.target : null;
     const value = n.kind === 'Assign' || n.kind === 'NamedExpr' || n.kind === 'AnnAssign' ? n.value : null;
     if (target?.kind !== 'Name' || target.id !== name || !value) continue;
-    for (const x of nodesBelow([value])) if (x.kind === 'Call' && x.func.kind === 'Attribute' && /^(get|recv|receive|get_nowait|pop|read_message|getMessage|get_message)$/.test(x.func.attr)) return true;
+    for (const x of nodesBelow([value]))
+      if (
+        x.kind === 'Call' &&
+        x.func.kind === 'Attribute' &&
+        /^(get|recv|receive|get_nowait|pop|read_message|getMessage|get_message)$/.test(x.func.attr)
+      )
+        return true;
   }
   return false;
 }

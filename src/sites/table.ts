@@ -36,7 +36,9 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
       if (row.structured) table.groupKinds.add(object);
       table.methods.add(method);
       // a plain word such as `start` says nothing unless the library's name stands in the file too
-      const needs = method.includes('_') ? [method] : [method, d.library === 'project' ? method : libraryWord(d.library)];
+      const needs = method.includes('_')
+        ? [method]
+        : [method, d.library === 'project' ? method : libraryWord(d.library)];
       words.set(needs.join(' '), needs);
       if (!/^[A-Z_]+$/.test(object)) table.roots.add(object.split('.', 1)[0]!);
     }

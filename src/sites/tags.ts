@@ -39,19 +39,32 @@ export class Tags {
     const set = this.variables.setsIn(fn.scope, fn.node).find((s) => s.role === 'project');
     if (!set) return null;
     const v = set.value ? this.project.folder.fold(this.project.place(fn.module, set.value), frame)?.value : null;
-    return { projectId: typeof v === 'string' ? v : null, via: 'loop-body', file: fn.module.file, line: this.project.line(fn.module, set.call.node.start) };
+    return {
+      projectId: typeof v === 'string' ? v : null,
+      via: 'loop-body',
+      file: fn.module.file,
+      line: this.project.line(fn.module, set.call.node.start),
+    };
   }
 
   private byPassage(p: Passage, event: SpawnEvent): Tag | null {
     if (!p.helper) {
       // a coroutine on the way that sets the variable itself
-      return p.of?.type === 'function' && p.inner ? this.inBody(p.of, { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: null }] }) : null;
+      return p.of?.type === 'function' && p.inner
+        ? this.inBody(p.of, { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: null }] })
+        : null;
     }
     const id = this.idArgument(p);
     const module = p.call.scope.module;
     const v = id ? this.project.folder.fold({ node: id, scope: p.call.scope, block: p.call.block })?.value : null;
-    const tag: Tag = { projectId: typeof v === 'string' ? v : null, via: 'wrapper', file: module.file, line: this.project.line(module, p.call.node.start) };
-    const here = p.call.node.start >= event.call.node.start && p.call.node.end <= event.call.node.end && module === event.module;
+    const tag: Tag = {
+      projectId: typeof v === 'string' ? v : null,
+      via: 'wrapper',
+      file: module.file,
+      line: this.project.line(module, p.call.node.start),
+    };
+    const here =
+      p.call.node.start >= event.call.node.start && p.call.node.end <= event.call.node.end && module === event.module;
     if (here && id && p.inner) {
       tag.wrapping = {
         helper: dottedName(p.call.node.func) ?? p.name,
@@ -72,7 +85,9 @@ export class Tags {
       const given = arg ? argumentFor(p.of, arg, call.node, p.self ? 1 : 0) : null;
       return given && given !== 'unknown' ? given : (arg?.default ?? null);
     }
-    return call.node.keywords.find((k) => k.arg === helper.idParamName)?.value ?? call.node.args[helper.idParam] ?? null;
+    return (
+      call.node.keywords.find((k) => k.arg === helper.idParamName)?.value ?? call.node.args[helper.idParam] ?? null
+    );
   }
 
   /** `create_task(run_x(), context=_project_context("awoooi"))` */
@@ -86,7 +101,12 @@ export class Tags {
       if (!helper?.buildsContext && name !== '_project_context') continue;
       const id = context.args[helper ? helper.idParam : 0] ?? context.keywords[0]?.value;
       const v = id ? this.project.folder.fold(this.project.place(module, id))?.value : null;
-      return { projectId: typeof v === 'string' ? v : null, via: 'context-argument', file: module.file, line: this.project.line(module, context.start) };
+      return {
+        projectId: typeof v === 'string' ? v : null,
+        via: 'context-argument',
+        file: module.file,
+        line: this.project.line(module, context.start),
+      };
     }
     return null;
   }
@@ -101,8 +121,15 @@ export class Tags {
     const id = this.idArgument(p);
     const module = p.call.scope.module;
     const frame: Frame = { fn: w.fn, self: null, calls: [{ place: event.call, skip: w.self ? 1 : 0, frame: null }] };
-    const v = id ? this.project.folder.fold({ node: id, scope: p.call.scope, block: p.call.block }, frame)?.value : null;
-    return { projectId: typeof v === 'string' ? v : null, via: 'caller', file: module.file, line: this.project.line(module, p.call.node.start) };
+    const v = id
+      ? this.project.folder.fold({ node: id, scope: p.call.scope, block: p.call.block }, frame)?.value
+      : null;
+    return {
+      projectId: typeof v === 'string' ? v : null,
+      via: 'caller',
+      file: module.file,
+      line: this.project.line(module, p.call.node.start),
+    };
   }
 
   /** `@with_project("awoooi")` above the coroutine. */
@@ -113,9 +140,23 @@ export class Tags {
         if (value.k !== 'function') continue;
         const set = this.variables.setsIn(value.fn.scope, value.fn.node, true).find((s) => s.role === 'project');
         if (!set) continue;
-        const frame: Frame = d.kind === 'Call' ? { fn: value.fn, self: null, calls: [{ place: { ...this.project.place(fn.module, d), node: d }, skip: 0, frame: null }] } : { fn: value.fn, self: null, calls: [] };
-        const v = set.value ? this.project.folder.fold(this.project.place(value.fn.module, set.value), frame)?.value : null;
-        return { projectId: typeof v === 'string' ? v : null, via: 'decorator', file: fn.module.file, line: this.project.line(fn.module, d.start) };
+        const frame: Frame =
+          d.kind === 'Call'
+            ? {
+                fn: value.fn,
+                self: null,
+                calls: [{ place: { ...this.project.place(fn.module, d), node: d }, skip: 0, frame: null }],
+              }
+            : { fn: value.fn, self: null, calls: [] };
+        const v = set.value
+          ? this.project.folder.fold(this.project.place(value.fn.module, set.value), frame)?.value
+          : null;
+        return {
+          projectId: typeof v === 'string' ? v : null,
+          via: 'decorator',
+          file: fn.module.file,
+          line: this.project.line(fn.module, d.start),
+        };
       }
     }
     return null;

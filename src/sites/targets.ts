@@ -3,20 +3,20 @@ import {
   argumentFor,
   type CallPlace,
   type ClassInfo,
-  elementsOf,
   type Evaluator,
+  elementsOf,
   type Frame,
   type FunctionInfo,
   type LambdaInfo,
   lineage,
-  positionalArgs,
   type Place,
+  positionalArgs,
   returnsOf,
   type Value,
   type Values,
 } from '../semantics/index.ts';
 import type { Arg, Expr } from '../syntax/index.ts';
-import type { Helpers, HelperShape } from './context.ts';
+import type { HelperShape, Helpers } from './context.ts';
 import { ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
 
@@ -33,7 +33,16 @@ export type Alternative =
   | { kind: 'external'; q: string | null; name: string; call: CallPlace | null; through: Passage[] }
   | { kind: 'generator'; fn: FunctionInfo; name: string }
   | { kind: 'task'; name: string }
-  | { kind: 'parameter'; owner: FunctionInfo | LambdaInfo; arg: Arg; role: 'normal' | 'vararg' | 'kwarg'; mode: ParameterMode; weak: boolean; fallback?: Alternative; passage?: Passage }
+  | {
+      kind: 'parameter';
+      owner: FunctionInfo | LambdaInfo;
+      arg: Arg;
+      role: 'normal' | 'vararg' | 'kwarg';
+      mode: ParameterMode;
+      weak: boolean;
+      fallback?: Alternative;
+      passage?: Passage;
+    }
   | { kind: 'unknown'; why: string };
 
 export type ParameterMode = 'coroutine' | 'callable' | 'iterable';
@@ -74,7 +83,8 @@ export class Targets {
   /** Alternatives of the elements of an iterable. */
   elements(place: Place): Alternative[] {
     const out: Alternative[] = [];
-    for (const { value } of elementsOf(this.ev, place, [], false).values()) this.expand(value, place, false, [], 0, out);
+    for (const { value } of elementsOf(this.ev, place, [], false).values())
+      this.expand(value, place, false, [], 0, out);
     if (place.node.kind === 'GeneratorExp' || place.node.kind === 'ListComp') {
       const own = this.project.place(place.scope.module, place.node.elt);
       return dedupe(this.preferKnown(out, own));
@@ -92,9 +102,35 @@ export class Targets {
       const callee = [...this.ev.value(n.func, place.scope, place.block).values()];
       for (const { value } of callee) {
         if (value.k === 'param' && value.owner.type === 'function')
-          return [{ fallback: { kind: 'external', q: null, name: value.arg.arg, call: { ...place, node: n }, through: [] }, kind: 'parameter', owner: value.owner, arg: value.arg, role: value.role, mode: 'callable', weak: true }];
+          return [
+            {
+              fallback: { kind: 'external', q: null, name: value.arg.arg, call: { ...place, node: n }, through: [] },
+              kind: 'parameter',
+              owner: value.owner,
+              arg: value.arg,
+              role: value.role,
+              mode: 'callable',
+              weak: true,
+            },
+          ];
         if (value.k === 'element' && value.of.k === 'param' && value.of.owner.type === 'function')
-          return [{ fallback: { kind: 'external', q: null, name: name ?? value.of.arg.arg, call: { ...place, node: n }, through: [] }, kind: 'parameter', owner: value.of.owner, arg: value.of.arg, role: value.of.role, mode: 'iterable', weak: true }];
+          return [
+            {
+              fallback: {
+                kind: 'external',
+                q: null,
+                name: name ?? value.of.arg.arg,
+                call: { ...place, node: n },
+                through: [],
+              },
+              kind: 'parameter',
+              owner: value.of.owner,
+              arg: value.of.arg,
+              role: value.of.role,
+              mode: 'iterable',
+              weak: true,
+            },
+          ];
       }
       if (name) return [{ kind: 'external', q: null, name, call: { ...place, node: n }, through: [] }];
     }
@@ -129,12 +165,20 @@ export class Targets {
         out.push({ kind: 'task', name: 'task' });
         return;
       case 'param':
-        out.push({ kind: 'parameter', owner: v.owner, arg: v.arg, role: v.role, mode: callable ? 'callable' : 'coroutine', weak: callable });
+        out.push({
+          kind: 'parameter',
+          owner: v.owner,
+          arg: v.arg,
+          role: v.role,
+          mode: callable ? 'callable' : 'coroutine',
+          weak: callable,
+        });
         return;
       case 'element': {
         let of: Value = v.of;
         while (of.k === 'element') of = of.of;
-        if (of.k === 'param') out.push({ kind: 'parameter', owner: of.owner, arg: of.arg, role: of.role, mode: 'iterable', weak: false });
+        if (of.k === 'param')
+          out.push({ kind: 'parameter', owner: of.owner, arg: of.arg, role: of.role, mode: 'iterable', weak: false });
         else out.push({ kind: 'unknown', why: 'an element of something unknown' });
         return;
       }
@@ -161,13 +205,22 @@ export class Targets {
 
   private frameOf(v: Extract<Value, { k: 'coroutine' | 'result' }>): Frame {
     const skip = v.self ? 1 : 0;
-    const calls = [{ place: v.call, skip, frame: null }, ...v.partial.map((p) => ({ place: p, skip: skip - 1, frame: null }))];
+    const calls = [
+      { place: v.call, skip, frame: null },
+      ...v.partial.map((p) => ({ place: p, skip: skip - 1, frame: null })),
+    ];
     return { fn: v.fn.type === 'function' ? v.fn : null, self: v.self, calls };
   }
 
   private coroutine(v: Extract<Value, { k: 'coroutine' }>, at: Place, depth: number, out: Alternative[]): void {
     const passages = this.passages(v, at, depth);
-    const self: Extract<Alternative, { kind: 'coroutine' }> = { kind: 'coroutine', fn: v.fn, frame: this.frameOf(v), name: this.nameFor(v, at), through: [] };
+    const self: Extract<Alternative, { kind: 'coroutine' }> = {
+      kind: 'coroutine',
+      fn: v.fn,
+      frame: this.frameOf(v),
+      name: this.nameFor(v, at),
+      through: [],
+    };
     if (!passages) {
       out.push(self);
       return;
@@ -175,14 +228,24 @@ export class Targets {
     for (const { passage, alternatives } of passages) {
       for (const a of alternatives) {
         if (a.kind === 'coroutine' || a.kind === 'external') out.push({ ...a, through: [passage, ...a.through] });
-        else if (a.kind === 'parameter' && a.owner.type === 'function') out.push({ ...a, weak: a.weak || (passage.inner !== null && passage.helper === null), fallback: self, passage });
+        else if (a.kind === 'parameter' && a.owner.type === 'function')
+          out.push({
+            ...a,
+            weak: a.weak || (passage.inner !== null && passage.helper === null),
+            fallback: self,
+            passage,
+          });
         else out.push(self);
       }
     }
   }
 
   /** The coroutines that a coroutine awaits through its parameters; null when it works on its own. */
-  private passages(v: Extract<Value, { k: 'coroutine' }>, at: Place, depth: number): { passage: Passage; alternatives: Alternative[] }[] | null {
+  private passages(
+    v: Extract<Value, { k: 'coroutine' }>,
+    at: Place,
+    depth: number,
+  ): { passage: Passage; alternatives: Alternative[] }[] | null {
     const { fn } = v;
     const helper = this.helpers.shape(fn);
     const found = awaitedParams(fn);
@@ -197,15 +260,23 @@ export class Targets {
         });
         continue;
       }
-      const given = role === 'normal' ? argumentFor(owner, arg, owned.node, owner === fn && v.self ? 1 : owner.cls ? 1 : 0) : null;
+      const given =
+        role === 'normal' ? argumentFor(owner, arg, owned.node, owner === fn && v.self ? 1 : owner.cls ? 1 : 0) : null;
       if (!given || given === 'unknown') continue;
       const inner: Place = { node: given, scope: owned.scope, block: owned.block };
       const alternatives: Alternative[] = [];
-      for (const { value } of this.ev.valueAt(inner).values()) this.expand(value, inner, called, [], depth + 1, alternatives);
-      const useful = alternatives.filter((a) => a.kind === 'coroutine' || a.kind === 'parameter' || (a.kind === 'external' && (helper || a.q !== null)));
+      for (const { value } of this.ev.valueAt(inner).values())
+        this.expand(value, inner, called, [], depth + 1, alternatives);
+      const useful = alternatives.filter(
+        (a) => a.kind === 'coroutine' || a.kind === 'parameter' || (a.kind === 'external' && (helper || a.q !== null)),
+      );
       // `supervised("feed", fn, *args)` calls fn with arguments of its own: defaults are all that is known
       if (called) for (const a of useful) if (a.kind === 'coroutine') a.frame = { ...a.frame, calls: [] };
-      if (useful.length) out.push({ passage: { of: fn, name: fn.node.name, call: owned, self: v.self, helper, inner }, alternatives: useful });
+      if (useful.length)
+        out.push({
+          passage: { of: fn, name: fn.node.name, call: owned, self: v.self, helper, inner },
+          alternatives: useful,
+        });
     }
     return out.length ? out : null;
   }
@@ -214,23 +285,32 @@ export class Targets {
   private callOf(owner: FunctionInfo, _inner: CallPlace, at: Place): CallPlace | null {
     const n = at.node;
     if (n.kind !== 'Call') return null;
-    for (const { value } of this.ev.value(n.func, at.scope, at.block).values()) if (value.k === 'function' && value.fn === owner) return { ...at, node: n };
+    for (const { value } of this.ev.value(n.func, at.scope, at.block).values())
+      if (value.k === 'function' && value.fn === owner) return { ...at, node: n };
     return null;
   }
 
-  private result(v: Extract<Value, { k: 'result' }>, at: Place, callable: boolean, stack: CallPlace[], depth: number, out: Alternative[]): void {
+  private result(
+    v: Extract<Value, { k: 'result' }>,
+    at: Place,
+    callable: boolean,
+    stack: CallPlace[],
+    depth: number,
+    out: Alternative[],
+  ): void {
     const { fn } = v;
     if (fn.type === 'function' && fn.isGenerator && fn.node.isAsync) {
       out.push({ kind: 'generator', fn, name: fn.node.name });
       return;
     }
-    const places = fn.type === 'lambda' ? [{ node: fn.node.body, scope: fn.scope, block: fn.scope.root }] : returnsOf(fn);
+    const places =
+      fn.type === 'lambda' ? [{ node: fn.node.body, scope: fn.scope, block: fn.scope.root }] : returnsOf(fn);
     const helper = fn.type === 'function' ? this.helpers.shape(fn) : null;
     if (helper && fn.type === 'function' && !helper.buildsContext) {
       const inner = this.helperArgument(fn, helper, v.call, v.self ? 1 : 0);
       if (inner) {
         const passage: Passage = { of: fn, name: fn.node.name, call: v.call, self: v.self, helper, inner };
-        for (const a of this.resolve(inner, false)) out.push('through' in a ? { ...a, through: [passage, ...a.through] } : a);
+        for (const a of this.resolve(inner, false)) out.push(passing(a, passage));
         return;
       }
     }
@@ -238,18 +318,42 @@ export class Targets {
     for (const place of places) {
       for (const { value } of this.ev.valueAt(place).values()) {
         if (value.k === 'param' && value.owner === fn) this.substitute(value, v, callable, depth, out);
-        else this.expand(value, fn.type === 'function' && v.call === at ? at : place, callable, [...stack, v.call], depth + 1, out);
+        else
+          this.expand(
+            value,
+            fn.type === 'function' && v.call === at ? at : place,
+            callable,
+            [...stack, v.call],
+            depth + 1,
+            out,
+          );
       }
     }
     if (out.length === before || out.slice(before).every((a) => a.kind === 'unknown')) {
       out.length = before;
       const name = dottedName(v.call.node.func);
-      out.push(name ? { kind: 'external', q: fn.type === 'function' ? this.project.qualifiedName(fn) : null, name, call: v.call, through: [] } : { kind: 'unknown', why: 'what the function returns is not known' });
+      out.push(
+        name
+          ? {
+              kind: 'external',
+              q: fn.type === 'function' ? this.project.qualifiedName(fn) : null,
+              name,
+              call: v.call,
+              through: [],
+            }
+          : { kind: 'unknown', why: 'what the function returns is not known' },
+      );
     }
   }
 
   /** A function that hands back its own parameter. */
-  private substitute(p: Extract<Value, { k: 'param' }>, v: Extract<Value, { k: 'result' }>, callable: boolean, depth: number, out: Alternative[]): void {
+  private substitute(
+    p: Extract<Value, { k: 'param' }>,
+    v: Extract<Value, { k: 'result' }>,
+    callable: boolean,
+    depth: number,
+    out: Alternative[],
+  ): void {
     if (v.fn.type !== 'function') return;
     const given = argumentFor(v.fn, p.arg, v.call.node, v.self ? 1 : 0);
     if (!given || given === 'unknown') return;
@@ -267,8 +371,9 @@ export class Targets {
         const inner: Place = { node: given, scope: v.call.scope, block: v.call.block };
         const passage: Passage = { of: v.cls, name: v.cls.node.name, call: v.call, self: null, helper, inner };
         const alternatives: Alternative[] = [];
-        for (const { value } of this.ev.valueAt(inner).values()) this.expand(value, inner, false, [], depth + 1, alternatives);
-        for (const a of this.preferKnown(alternatives, inner)) out.push('through' in a ? { ...a, through: [passage, ...a.through] } : a);
+        for (const { value } of this.ev.valueAt(inner).values())
+          this.expand(value, inner, false, [], depth + 1, alternatives);
+        for (const a of this.preferKnown(alternatives, inner)) out.push(passing(a, passage));
         return;
       }
     }
@@ -300,14 +405,23 @@ export class Targets {
     if (n.kind !== 'Call' || n.args.length < 1) return null;
     const name = dottedName(n.func);
     if (!name || name.slice(name.lastIndexOf('.') + 1) !== this.project.options.helper) return null;
-    const external = [...this.ev.value(n.func, place.scope, place.block).values()].every((v) => v.value.k === 'name' || v.value.k === 'unknown');
+    const external = [...this.ev.value(n.func, place.scope, place.block).values()].every(
+      (v) => v.value.k === 'name' || v.value.k === 'unknown',
+    );
     if (!external) return null;
-    const helper: HelperShape = { coroParam: 0, idParam: 1, idParamName: 'project_id', returnsResult: true, setsTraceId: false, buildsContext: false };
+    const helper: HelperShape = {
+      coroParam: 0,
+      idParam: 1,
+      idParamName: 'project_id',
+      returnsResult: true,
+      setsTraceId: false,
+      buildsContext: false,
+    };
     return { of: null, name, call: { ...place, node: n }, self: null, helper, inner: { ...place, node: n.args[0]! } };
   }
 
   private withPassage(passage: Passage, inner: Alternative[]): Alternative[] {
-    return inner.map((a) => ('through' in a ? { ...a, through: [passage, ...a.through] } : a));
+    return inner.map((a) => passing(a, passage));
   }
 
   /** The name as written where the coroutine is made, unless that is a mere variable. */
@@ -321,6 +435,13 @@ export class Targets {
     const direct = [...written.values()].every((x) => x.proof === 'import' || x.proof === 'definition');
     return direct && written.size === 1 ? name : v.fn.node.name;
   }
+}
+
+/** The alternative as it is seen through a coroutine around it. */
+function passing(a: Alternative, passage: Passage): Alternative {
+  if (a.kind === 'parameter')
+    return { ...a, passage: a.passage ?? passage, fallback: a.fallback && passing(a.fallback, passage) };
+  return 'through' in a ? { ...a, through: [passage, ...a.through] } : a;
 }
 
 function initOf(ev: Evaluator, cls: ClassInfo): FunctionInfo | null {
@@ -338,8 +459,26 @@ function isAwaitable(cls: ClassInfo): boolean {
 /** A stand-in call for a callable that the API calls itself: the API's own call, its leading arguments dropped by the caller. */
 function callHolding(at: Place): CallPlace {
   const p = at.node.parent;
-  if (p?.kind === 'Call') return { node: { ...p, args: p.args.slice(p.args.indexOf(at.node) + 1), keywords: [] }, scope: at.scope, block: at.block };
-  return { node: { kind: 'Call', func: at.node, args: [], keywords: [], open: at.node.end, start: at.node.start, end: at.node.end, parent: at.node.parent }, scope: at.scope, block: at.block };
+  if (p?.kind === 'Call')
+    return {
+      node: { ...p, args: p.args.slice(p.args.indexOf(at.node) + 1), keywords: [] },
+      scope: at.scope,
+      block: at.block,
+    };
+  return {
+    node: {
+      kind: 'Call',
+      func: at.node,
+      args: [],
+      keywords: [],
+      open: at.node.end,
+      start: at.node.start,
+      end: at.node.end,
+      parent: at.node.parent,
+    },
+    scope: at.scope,
+    block: at.block,
+  };
 }
 
 interface AwaitedParam {
@@ -374,7 +513,13 @@ function paramNamed(fn: FunctionInfo, id: string): Omit<AwaitedParam, 'called'> 
     const list = s.bindings.get(id);
     if (!list?.length) continue;
     const [b] = list;
-    if (b?.kind === 'param' && list.length === 1 && b.owner.type === 'function' && b.role === 'normal' && s.self?.name !== id)
+    if (
+      b?.kind === 'param' &&
+      list.length === 1 &&
+      b.owner.type === 'function' &&
+      b.role === 'normal' &&
+      s.self?.name !== id
+    )
       return { owner: b.owner, arg: b.arg, role: b.role };
     return null;
   }
@@ -384,8 +529,18 @@ function paramNamed(fn: FunctionInfo, id: string): Omit<AwaitedParam, 'called'> 
 function dedupe(all: Alternative[]): Alternative[] {
   const seen = new Set<unknown>();
   return all.filter((a) => {
-    const key = a.kind === 'coroutine' ? a.frame.calls[0]?.place.node : a.kind === 'parameter' ? a.arg : a.kind === 'external' ? `${a.q}:${a.name}` : a.kind;
-    const id = a.kind === 'coroutine' ? `${a.fn.module.file}:${a.fn.node.start}:${(key as { start?: number })?.start ?? ''}` : key;
+    const key =
+      a.kind === 'coroutine'
+        ? a.frame.calls[0]?.place.node
+        : a.kind === 'parameter'
+          ? a.arg
+          : a.kind === 'external'
+            ? `${a.q}:${a.name}`
+            : a.kind;
+    const id =
+      a.kind === 'coroutine'
+        ? `${a.fn.module.file}:${a.fn.node.start}:${(key as { start?: number })?.start ?? ''}`
+        : key;
     if (seen.has(id)) return false;
     seen.add(id);
     return true;

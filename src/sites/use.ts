@@ -33,7 +33,9 @@ function useOf(project: Project, node: Node, scope: Scope, depth: number): TaskU
       return assigned(project, [p.target], scope, depth);
     case 'Attribute':
       // create_task(…).add_done_callback(…): the task itself is not kept
-      return p.parent?.kind === 'Call' && p.parent.func === p && p.parent.parent?.kind === 'ExprStmt' ? 'dropped' : 'passed';
+      return p.parent?.kind === 'Call' && p.parent.func === p && p.parent.parent?.kind === 'ExprStmt'
+        ? 'dropped'
+        : 'passed';
     case 'Keyword':
     case 'Starred':
       return useOf(project, p, scope, depth + 1);
@@ -82,8 +84,10 @@ function assigned(project: Project, targets: Expr[], scope: Scope, depth: number
   return 'kept';
 }
 
-const ROUTE = /^(get|post|put|delete|patch|head|options|websocket|route|api_route|websocket_route|exception_handler|middleware|endpoint|on_message|handler|command|message|callback_query)$/;
-const STARTUP = /(^|_)(startup|start_up|lifespan|boot|bootstrap|main|amain|run|serve|setup|init|on_start|before_server_start|before_serving|cleanup_ctx)(_|$)/i;
+const ROUTE =
+  /^(get|post|put|delete|patch|head|options|websocket|route|api_route|websocket_route|exception_handler|middleware|endpoint|on_message|handler|command|message|callback_query)$/;
+const STARTUP =
+  /(^|_)(startup|start_up|lifespan|boot|bootstrap|main|amain|run|serve|setup|init|on_start|before_server_start|before_serving|cleanup_ctx)(_|$)/i;
 
 /** Walks outward through the enclosing functions: the first that says something decides. */
 export function controlPath(scope: Scope): SiteShape['path'] {
@@ -94,12 +98,24 @@ export function controlPath(scope: Scope): SiteShape['path'] {
     inFunction = true;
     const fn = s.node as FunctionDef;
     for (const d of fn.decorators) {
-      const name = dottedName(d.kind === 'Call' ? d.func : d)?.split('.').pop() ?? '';
-      if (name === 'on_event' || name === 'asynccontextmanager' || name === 'on_startup' || name === 'listener' || name === 'before_serving') return 'startup';
+      const name =
+        dottedName(d.kind === 'Call' ? d.func : d)
+          ?.split('.')
+          .pop() ?? '';
+      if (
+        name === 'on_event' ||
+        name === 'asynccontextmanager' ||
+        name === 'on_startup' ||
+        name === 'listener' ||
+        name === 'before_serving'
+      )
+        return 'startup';
       if (ROUTE.test(name) && (d.kind === 'Call' || d.kind === 'Attribute')) return 'request';
     }
     const params = [...fn.args.posonly, ...fn.args.args];
-    const typed = params.some((a) => /(^|\.)(Request|WebSocket|HTTPConnection)$/.test((a.annotation && dottedName(a.annotation)) ?? ''));
+    const typed = params.some((a) =>
+      /(^|\.)(Request|WebSocket|HTTPConnection)$/.test((a.annotation && dottedName(a.annotation)) ?? ''),
+    );
     if (typed || params.some((a) => a.arg === 'request' || a.arg === 'websocket')) return 'request';
     if (/^(handle|on_request|dispatch)(_|$)/.test(fn.name)) return 'request';
     if (STARTUP.test(fn.name)) return 'startup';
@@ -149,9 +165,11 @@ export function branchesOf(call: Node): string[] {
   for (let n: Node = call; n.parent; n = n.parent) {
     const p = n.parent;
     if (p.kind === 'FunctionDef' || p.kind === 'Lambda') break;
-    if (p.kind === 'If') out.push(`${p.start}:${p.body.includes(n as Stmt) ? 0 : p.orelse.includes(n as Stmt) ? 1 : -1}`);
+    if (p.kind === 'If')
+      out.push(`${p.start}:${p.body.includes(n as Stmt) ? 0 : p.orelse.includes(n as Stmt) ? 1 : -1}`);
     else if (p.kind === 'Match' && n.kind === 'MatchCase') out.push(`${p.start}:${p.cases.indexOf(n)}`);
-    else if (p.kind === 'Try') out.push(n.kind === 'ExceptHandler' ? `${p.start}:${1 + p.handlers.indexOf(n)}` : `${p.start}:0`);
+    else if (p.kind === 'Try')
+      out.push(n.kind === 'ExceptHandler' ? `${p.start}:${1 + p.handlers.indexOf(n)}` : `${p.start}:0`);
     else if (p.kind === 'IfExp') out.push(`${p.start}:${p.body === n ? 0 : p.orelse === n ? 1 : -1}`);
   }
   return out.filter((b) => !b.endsWith(':-1')).reverse();

@@ -6,7 +6,13 @@ export default defineSpawnApi({
   library: 'apscheduler',
   rows: [
     { callee: 'APSCHEDULER.add_job', api: 'APScheduler.add_job', takes: 'callable', argument: func, scheduled: true },
-    { callee: 'APSCHEDULER.scheduled_job', api: 'APScheduler.scheduled_job', takes: 'callable', argument: { position: -1, keyword: '' }, scheduled: true },
+    {
+      callee: 'APSCHEDULER.scheduled_job',
+      api: 'APScheduler.scheduled_job',
+      takes: 'callable',
+      argument: { position: -1, keyword: '' },
+      scheduled: true,
+    },
   ],
   makers: {
     'apscheduler.schedulers.asyncio.AsyncIOScheduler': 'APSCHEDULER',

@@ -6,7 +6,13 @@ const future = { position: 0, keyword: 'coro_or_future' };
 export default defineSpawnApi({
   library: 'asyncio',
   rows: [
-    { callee: 'asyncio.create_task', api: 'asyncio.create_task', takes: 'coroutine', argument: coro, acceptsContext: true },
+    {
+      callee: 'asyncio.create_task',
+      api: 'asyncio.create_task',
+      takes: 'coroutine',
+      argument: coro,
+      acceptsContext: true,
+    },
     { callee: 'asyncio.ensure_future', api: 'asyncio.ensure_future', takes: 'coroutine', argument: future },
     { callee: 'asyncio.Task', api: 'asyncio.Task', takes: 'coroutine', argument: coro, acceptsContext: true },
     { callee: 'LOOP.create_task', api: 'loop.create_task', takes: 'coroutine', argument: coro, acceptsContext: true },
@@ -18,8 +24,19 @@ export default defineSpawnApi({
       structured: true,
       acceptsContext: true,
     },
-    { callee: 'asyncio.run_coroutine_threadsafe', api: 'asyncio.run_coroutine_threadsafe', takes: 'coroutine', argument: coro },
-    { callee: 'asyncio.gather', api: 'asyncio.gather', takes: 'coroutine', argument: { position: 0, keyword: '' }, scheduled: true },
+    {
+      callee: 'asyncio.run_coroutine_threadsafe',
+      api: 'asyncio.run_coroutine_threadsafe',
+      takes: 'coroutine',
+      argument: coro,
+    },
+    {
+      callee: 'asyncio.gather',
+      api: 'asyncio.gather',
+      takes: 'coroutine',
+      argument: { position: 0, keyword: '' },
+      scheduled: true,
+    },
   ],
   makers: {
     'asyncio.get_running_loop': 'LOOP',

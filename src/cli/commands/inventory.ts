@@ -1,8 +1,16 @@
 /** `looptag inventory` */
 import { Chalk } from 'chalk';
 import { formats } from '../../report/index.ts';
-import type { Run } from '../program.ts';
-import { analyseFiles, type CommonOptions, loadCatalogue, openWorkspace, pythonFiles, reconcileWith, requireReadable } from '../workspace.ts';
+import type { Run } from '../define.ts';
+import {
+  analyseFiles,
+  type CommonOptions,
+  loadCatalogue,
+  openWorkspace,
+  pythonFiles,
+  reconcileWith,
+  requireReadable,
+} from '../workspace.ts';
 
 interface Options extends CommonOptions {
   format: string;

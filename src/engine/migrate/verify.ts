@@ -99,7 +99,7 @@ function secondPass(plan: MigrationPlan, input: MigrateInput): VerificationProbl
     const shift = edits
       .filter(({ end }) => end <= site.range.start)
       .reduce((sum, edit) => sum + edit.text.length - (edit.end - edit.start), 0);
-    const found = input.analysis.sites.find(
+    const found = [...input.analysis.sites, ...(input.analysis.forwarders ?? [])].find(
       ({ range }) => range.file === site.range.file && range.start === site.range.start + shift,
     );
     const tags = [...(found?.targets.map(({ tag }) => tag) ?? []), found?.tag];

@@ -1,0 +1,151 @@
+/** `looptag catalog init|sync|lint` */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { unifiedDiff } from '../../edit/unified.ts';
+import type { Catalogue } from '../../model/index.ts';
+import { lintCatalogue, loadCatalogueWriter, type OtherDocument } from '../../policy/index.ts';
+import { printable } from '../../report/escape.ts';
+import type { Run } from '../define.ts';
+import { reportErrors } from '../report-errors.ts';
+import { measureStatus } from '../status.ts';
+import { today } from '../today.ts';
+import { Trouble } from '../trouble.ts';
+import {
+  analyseFiles,
+  type CommonOptions,
+  insideRoot,
+  loadCatalogue,
+  openWorkspace,
+  pythonFiles,
+  reconcileWith,
+  requireReadable,
+  type Workspace,
+} from '../workspace.ts';
+import { writeAll } from '../write.ts';
+
+interface InitOptions extends CommonOptions {
+  lang: 'zh-TW' | 'en';
+  write?: boolean;
+}
+
+export async function init(paths: string[], options: InitOptions, run: Run): Promise<number> {
+  const w = await openWorkspace(options, run.dist);
+  const analysed = analyseFiles(w, pythonFiles(w, paths));
+  const { initCatalogue } = await loadCatalogueWriter();
+  const text = initCatalogue(analysed.analysis, w.policy, { lang: options.lang, today: today() });
+  if (!options.write) run.streams.out(text);
+  else {
+    const name = options.catalog ?? w.config.catalog;
+    if (!name) throw new Trouble('--write needs --catalog', 'name the Markdown file to write');
+    const file = insideRoot(w, name);
+    if (w.fs.exists(file))
+      throw new Trouble(`${name}: exists already`, 'use `looptag catalog sync` to bring it up to date');
+    writeFileSync(resolve(w.root, file), text);
+    run.streams.err(`wrote ${file}\n`);
+  }
+  return reportErrors(analysed.analysis, run);
+}
+
+/** The catalogue, which these commands cannot do without. */
+export function needCatalogue(w: Workspace, given: string | undefined): Catalogue {
+  const catalogue = loadCatalogue(w, given);
+  if (!catalogue)
+    throw new Trouble(
+      'no catalogue is given',
+      'name the Markdown file with --catalog, or as catalog = "…" in looptag.toml',
+    );
+  requireReadable(catalogue);
+  return catalogue;
+}
+
+/** Without paths: the file that the catalogue's lines speak of. */
+export function catalogueFiles(w: Workspace, catalogue: Catalogue, paths: string[]): string[] {
+  if (paths.length || w.config.paths.length) return pythonFiles(w, paths);
+  if (catalogue.sourceFile && w.fs.exists(catalogue.sourceFile)) return [catalogue.sourceFile];
+  return pythonFiles(w, []);
+}
+
+interface SyncOptions extends CommonOptions {
+  check?: boolean;
+  diff?: boolean;
+  prune?: boolean;
+  tick?: boolean;
+}
+
+export async function sync(paths: string[], options: SyncOptions, run: Run): Promise<number> {
+  const w = await openWorkspace(options, run.dist);
+  const catalogue = needCatalogue(w, options.catalog);
+  const analysed = analyseFiles(w, catalogueFiles(w, catalogue, paths));
+  const { analysis } = analysed;
+  if (analysis.errors.length) {
+    reportErrors(analysis, run);
+    throw new Trouble(`${catalogue.file} is left as it is: not every file could be analysed`);
+  }
+  const reconciliation = reconcileWith(w, analysed, catalogue);
+  const { syncCatalogue } = await loadCatalogueWriter();
+  const acceptance = options.tick ? measureStatus(w, analysed, reconciliation, catalogue).acceptance : undefined;
+  const result = syncCatalogue(catalogue, reconciliation, analysis, w.policy, {
+    prune: options.prune,
+    tick: options.tick,
+    acceptance,
+  });
+  for (const c of result.changes)
+    run.streams.err(
+      `${catalogue.file}:${c.line}: ${printable(c.before)} → ${printable(c.after)} (${printable(c.reason)})\n`,
+    );
+  const changed = result.text !== catalogue.text;
+  if (options.check || options.diff) {
+    const change = { file: catalogue.file, before: Buffer.from(catalogue.text), after: Buffer.from(result.text) };
+    run.streams.outBytes(unifiedDiff([change]));
+    return options.check && changed ? 1 : 0;
+  }
+  if (!changed) run.streams.err(`${catalogue.file} is up to date\n`);
+  else {
+    writeAll(w, [{ file: catalogue.file, before: Buffer.from(catalogue.text), after: Buffer.from(result.text) }]);
+    run.streams.err(`${catalogue.file}: ${result.changes.length} changes written\n`);
+  }
+  return 0;
+}
+
+interface LintOptions extends CommonOptions {
+  document?: string[];
+  format: 'text' | 'json';
+}
+
+export async function lint(paths: string[], options: LintOptions, run: Run): Promise<number> {
+  const w = await openWorkspace(options, run.dist);
+  const catalogue = needCatalogue(w, options.catalog);
+  const files =
+    catalogue.sourceFile && !w.fs.exists(catalogue.sourceFile) && !paths.length && !w.config.paths.length
+      ? []
+      : catalogueFiles(w, catalogue, paths);
+  const analysed = files.length ? analyseFiles(w, files) : null;
+  const reconciliation = analysed ? reconcileWith(w, analysed, catalogue) : null;
+  const problems = lintCatalogue(catalogue, w.policy, reconciliation, documents(w, options.document));
+  if (options.format === 'json')
+    run.streams.out(
+      `${JSON.stringify({ schema: 'looptag/catalog-lint@1', file: catalogue.file, problems }, null, 2)}\n`,
+    );
+  else {
+    for (const p of problems) {
+      run.streams.out(`${p.file}:${p.line}:${p.column}: ${printable(p.message)}\n`);
+      for (const r of p.related) run.streams.out(`  ${r.file}:${r.line}: ${printable(r.message)}\n`);
+      run.streams.out(`  ${printable(p.remedy)}\n`);
+    }
+    run.streams.err(problems.length ? `${problems.length} contradictions\n` : `${catalogue.file}: no contradictions\n`);
+  }
+  if (analysed && reportErrors(analysed.analysis, run)) return 2;
+  return problems.length ? 1 : 0;
+}
+
+/** Documents that speak of the same loops (ADR-123). */
+export function documents(w: Workspace, given: string[] | undefined): OtherDocument[] {
+  const names = given?.length ? given.map((d) => insideRoot(w, d)) : w.config.documents;
+  return names.map((file) => {
+    try {
+      return { file, text: readFileSync(resolve(w.root, file), 'utf8') };
+    } catch {
+      throw new Trouble(`${file}: no such document`);
+    }
+  });
+}

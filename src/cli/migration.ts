@@ -1,0 +1,288 @@
+/** From a workspace to the input of a migration plan. */
+import { codemods } from '../../rules/codemods/index.ts';
+import type { SymbolRef } from '../engine/contracts.ts';
+import type { MigrateInput, MigrateOptions, MigrateSource } from '../engine/migrate/types.ts';
+import type { FileSystem } from '../io/files.ts';
+import { MemoryFileSystem } from '../io/memory.ts';
+import type { Decision, Reconciliation, SpawnSite, Target } from '../model/index.ts';
+import { inBatch } from '../policy/index.ts';
+import type { ModuleScopes } from '../semantics/index.ts';
+import type { Analysed } from '../sites/index.ts';
+import { Trouble } from './trouble.ts';
+import { analyseFiles, loadCatalogue, reconcileWith, requireReadable, type Workspace } from './workspace.ts';
+
+export interface Selection {
+  projectId?: string;
+  batch?: string;
+  priority?: string[];
+  class?: string[];
+  only?: string[];
+  catalog?: string;
+  contextVar?: string;
+}
+
+/** Everything that a plan starts from, and the way to make it anew over changed files. */
+export interface Migration {
+  input: MigrateInput;
+  analysed: Analysed;
+  reanalyse(overlay: ReadonlyMap<string, Uint8Array>): MigrateInput;
+}
+
+/** Analyses the files and decides, for each site, which id it is to carry. */
+export function prepareMigration(
+  w: Workspace,
+  files: readonly string[],
+  selection: Selection,
+  options: MigrateOptions,
+  overlay: ReadonlyMap<string, Uint8Array> = new Map(),
+): Migration {
+  const fs = overlay.size ? new MemoryFileSystem(overlay, w.fs) : w.fs;
+  const analysed = analyseWithContext(w, files, selection, options, fs);
+  const input = inputOf(w, analysed, decide(w, analysed, selection), options);
+  const reanalyse = (more: ReadonlyMap<string, Uint8Array>): MigrateInput =>
+    prepareMigration(w, files, selection, options, new Map([...overlay, ...more])).input;
+  return { input, analysed, reanalyse };
+}
+
+/** Reads the modules that the options name; without one that defines the context variable, looks for it in the project. */
+function analyseWithContext(
+  w: Workspace,
+  files: readonly string[],
+  selection: Selection,
+  options: MigrateOptions,
+  fs: FileSystem,
+): Analysed {
+  const modules = [
+    options.contextVariable?.module,
+    typeof options.helper === 'object' ? options.helper?.module : undefined,
+  ].filter((m) => m !== undefined);
+  const first = analyseFiles(w, files, selection.contextVar, fs, { modules, files: [] });
+  if (options.contextVariable || first.analysis.contextVariables.length) return first;
+  const defining = w.fs.listPython(['.']).filter((file) => mentions(fs, file, 'ContextVar('));
+  return defining.length ? analyseFiles(w, files, selection.contextVar, fs, { modules, files: defining }) : first;
+}
+
+function mentions(fs: FileSystem, file: string, word: string): boolean {
+  try {
+    const bytes = fs.read(file);
+    return bytes !== null && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word);
+  } catch {
+    return false;
+  }
+}
+
+function decide(w: Workspace, analysed: Analysed, selection: Selection): Decision[] {
+  const catalogue = selection.projectId === undefined ? loadCatalogue(w, selection.catalog) : null;
+  if (catalogue) requireReadable(catalogue);
+  if (!catalogue && selection.projectId === undefined) {
+    throw new Trouble(
+      'nothing says which project id to put',
+      'give a catalogue with --catalog, or one id for all with --project-id',
+    );
+  }
+  const reconciliation = reconcileWith(w, analysed, catalogue);
+  const decisions =
+    selection.projectId === undefined ? reconciliation.decisions : uniform(reconciliation, selection.projectId);
+  const chosen = decisions.filter((d) => selected(w, d, selection));
+  if (!chosen.length && analysed.analysis.sites.length && hasFilter(selection))
+    throw new Trouble('nothing matched the selection', 'check --batch, --priority, --class and --only');
+  return [...chosen, ...forwarderDecisions(analysed, chosen)];
+}
+
+/** Every site that carries no id yet is to carry this one. */
+function uniform(reconciliation: Reconciliation, projectId: string): Decision[] {
+  return reconciliation.decisions.map((d) => {
+    const tag = d.target?.tag ?? null;
+    return {
+      ...d,
+      required: true,
+      projectId: tag ? tag.projectId : projectId,
+      reasons: [...d.reasons, '--project-id'],
+    };
+  });
+}
+
+function hasFilter(s: Selection): boolean {
+  return Boolean(s.batch || s.priority?.length || s.class?.length || s.only?.length);
+}
+
+function selected(w: Workspace, d: Decision, s: Selection): boolean {
+  if (s.batch !== undefined) {
+    const batch = w.policy.batches[s.batch];
+    if (!batch)
+      throw new Trouble(
+        `the policy has no batch ${JSON.stringify(s.batch)}`,
+        `known: ${Object.keys(w.policy.batches).join(', ')}`,
+      );
+    if (!inBatch(batch, d)) return false;
+  }
+  if (s.priority?.length && !s.priority.includes(d.priority ?? '')) return false;
+  if (s.class?.length && !s.class.includes(d.class ?? '')) return false;
+  if (s.only?.length) {
+    const names = [
+      String(d.entry?.number ?? ''),
+      `#${d.entry?.number ?? ''}`,
+      d.target?.name ?? '',
+      d.target?.qualifiedName ?? '',
+      d.site.id,
+    ];
+    if (!s.only.some((o) => names.includes(o))) return false;
+  }
+  return true;
+}
+
+/** A wrapper that takes a callable is tagged inside: with the id that all its callers are to carry. */
+function forwarderDecisions(analysed: Analysed, decisions: readonly Decision[]): Decision[] {
+  const out: Decision[] = [];
+  for (const site of analysed.analysis.forwarders ?? []) {
+    const api = `wrapper:${site.module}.${site.enclosing}`;
+    const callers = decisions.filter((d) => d.site.api === api && d.projectId !== null);
+    const [first] = callers;
+    if (!first) continue;
+    const ids = new Set(callers.map((d) => d.projectId));
+    const target: Target | null = site.targets[0] ?? null;
+    const mixed: SpawnSite = {
+      ...site,
+      shape: {
+        ...site.shape,
+        refusal: {
+          code: 'mixed-classes',
+          reason: `its callers start loops of several projects (${[...ids].join(', ')}): give the wrapper a parameter for the id`,
+        },
+      },
+    };
+    out.push({
+      ...first,
+      site: ids.size > 1 ? mixed : site,
+      target,
+      entry: null,
+      matchedBy: null,
+      required: true,
+      reasons: ['the id of its callers'],
+    });
+  }
+  return out;
+}
+
+function inputOf(
+  w: Workspace,
+  analysed: Analysed,
+  decisions: readonly Decision[],
+  options: MigrateOptions,
+): MigrateInput {
+  const { graph, ev } = analysed.project;
+  const sources = new Map<string, MigrateSource>();
+  for (const m of graph.modules()) {
+    const s = analysed.sourceOf(m.file)!;
+    sources.set(m.file, {
+      file: m.file,
+      bytes: s.bytes,
+      text: s.text,
+      encoding: s.encoding,
+      bom: s.bom,
+      tree: s.tree!,
+      module: m.name,
+      isPackage: m.isPackage,
+    });
+  }
+  const anchor = analysed.moduleOf(decisions[0]?.site.range.file ?? analysed.analysis.files[0] ?? '');
+  const find = (module: string): ModuleScopes | null => {
+    const got = anchor ? graph.load(anchor, 0, module) : null;
+    return got?.k === 'module' ? got.module : null;
+  };
+  for (const ref of [
+    options.contextVariable?.module,
+    typeof options.helper === 'object' ? options.helper?.module : undefined,
+  ]) {
+    const m = ref ? find(ref) : null;
+    const s = m ? analysed.sourceOf(m.file) : null;
+    if (m && s?.tree)
+      sources.set(m.file, {
+        file: m.file,
+        bytes: s.bytes,
+        text: s.text,
+        encoding: s.encoding,
+        bom: s.bom,
+        tree: s.tree,
+        module: m.name,
+        isPackage: m.isPackage,
+      });
+  }
+  return {
+    analysis: analysed.analysis,
+    decisions,
+    policy: w.policy,
+    options,
+    codemods,
+    sources,
+    resolveModule: (module) => find(module)?.file ?? null,
+    newModuleFile: (module) => newFile(anchor, module),
+    canonical: (symbol) => canonical(find(symbol.module), symbol, (m, name) => ev.exported(m, name)),
+    awaitedAt: (target) => awaitedAt(analysed, target),
+    importsOf: (file) => importsOf(analysed, file),
+  };
+}
+
+function newFile(anchor: ModuleScopes | null, module: string): string {
+  const own = anchor ? anchor.name.split('.').length + (anchor.isPackage ? 1 : 0) : 1;
+  const folders = anchor ? anchor.file.split('/') : [''];
+  const root = folders.slice(0, Math.max(0, folders.length - own)).join('/');
+  return `${root ? `${root}/` : ''}${module.replaceAll('.', '/')}.py`;
+}
+
+/** The module that really defines a re-exported context variable. */
+function canonical(
+  m: ModuleScopes | null,
+  symbol: SymbolRef,
+  exported: (m: ModuleScopes, name: string) => ReturnType<Analysed['project']['ev']['exported']>,
+): SymbolRef {
+  if (!m) return symbol;
+  for (const { value } of exported(m, symbol.name)?.values() ?? []) {
+    if (value.k === 'external' && value.q === 'contextvars.ContextVar') {
+      const parent = value.call.node.parent;
+      const target =
+        parent?.kind === 'Assign' ? parent.targets[0] : parent?.kind === 'AnnAssign' ? parent.target : null;
+      if (target?.kind === 'Name') return { module: value.call.scope.module.name, name: target.id };
+    }
+    if (value.k === 'function') return { module: value.fn.module.name, name: value.fn.node.name };
+  }
+  return symbol;
+}
+
+/** A plain `await run_x()` outside of any spawn: then its body also runs in somebody else's context. */
+function awaitedAt(analysed: Analysed, target: Target): { file: string; line: number } | null {
+  const { graph, ev } = analysed.project;
+  for (const m of graph.modules()) {
+    for (const { node, scope, block } of m.calls) {
+      if (node.parent?.kind !== 'Await') continue;
+      for (const { value } of ev.value(node.func, scope, block).values()) {
+        if (value.k !== 'function' || value.fn.module.file !== target.file) continue;
+        if (analysed.project.line(value.fn.module, value.fn.node.start) !== target.line) continue;
+        return { file: m.file, line: analysed.project.line(m, node.start) };
+      }
+    }
+  }
+  return null;
+}
+
+function importsOf(analysed: Analysed, file: string): string[] {
+  const m = analysed.moduleOf(file);
+  if (!m) return [];
+  const out = new Set<string>();
+  const { graph } = analysed.project;
+  for (const list of m.scope.bindings.values()) {
+    for (const b of list) {
+      if (b.kind === 'import') addModule(out, graph.load(m, 0, b.module));
+      if (b.kind !== 'from' || b.typingOnly) continue;
+      const from = graph.load(m, b.level, b.module);
+      addModule(out, from);
+      if (from?.k === 'module') addModule(out, graph.submodule(from.module, b.member));
+    }
+  }
+  for (const star of m.stars) addModule(out, graph.load(m, star.level, star.module));
+  return [...out];
+}
+
+function addModule(out: Set<string>, found: ReturnType<Analysed['project']['graph']['load']>): void {
+  if (found?.k === 'module') out.add(found.module.file);
+}

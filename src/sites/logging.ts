@@ -1,0 +1,51 @@
+/** Does the project's logging show the project id? A filter, formatter, record factory or processor that reads the variable. */
+import type { ModuleScopes } from '../semantics/index.ts';
+import type { Call, FunctionDef } from '../syntax/index.ts';
+import { ContextVariables } from './context.ts';
+import { dottedName, type Project } from './project.ts';
+
+const BASES = /(Filter|Formatter|LoggerAdapter|Handler|LogRecord)$/;
+const METHODS = new Set(['filter', 'format', 'process', 'emit', 'makeRecord', '__call__']);
+const WORDS = /\b(logging|structlog|loguru|logger|record)\b/;
+
+/** The first place that reads it, in the order of file names; null when nothing does. */
+export function findLoggingUse(project: Project, files: readonly string[]): { file: string; line: number } | null {
+  const variables = new ContextVariables(project);
+  for (const file of files) {
+    const bytes = project.fs.read(file);
+    const text = bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') : '';
+    if (!text.includes('.get(') || !WORDS.test(text)) continue;
+    const got = project.loaded(file);
+    const line = got ? readIn(project, variables, got.scopes) : null;
+    if (line !== null) return { file, line };
+  }
+  return null;
+}
+
+function readIn(project: Project, variables: ContextVariables, m: ModuleScopes): number | null {
+  for (const { node, scope } of m.calls) {
+    if (node.func.kind !== 'Attribute' || node.func.attr !== 'get') continue;
+    const values = project.ev.valueAt(project.place(m, node.func.value));
+    if (![...values.values()].some((v) => variables.role(v.value) === 'project')) continue;
+    for (let s: typeof scope | null = scope; s; s = s.parent) {
+      if (s.kind === 'function' && isLogging(s.node as FunctionDef, m)) return project.line(m, node.start);
+    }
+  }
+  return null;
+}
+
+function isLogging(fn: FunctionDef, m: ModuleScopes): boolean {
+  const params = [...fn.args.posonly, ...fn.args.args].map((a) => a.arg);
+  if (params.includes('event_dict') || params.includes('record')) return true;
+  const parent = fn.parent;
+  if (parent?.kind === 'ClassDef' && METHODS.has(fn.name) && parent.bases.some((b) => BASES.test(dottedName(b) ?? '')))
+    return true;
+  return m.calls.some(
+    ({ node }) => isFactorySetter(node) && node.args.some((a) => a.kind === 'Name' && a.id === fn.name),
+  );
+}
+
+function isFactorySetter(call: Call): boolean {
+  const name = dottedName(call.func) ?? '';
+  return name.endsWith('setLogRecordFactory') || name.endsWith('addFilter') || name.endsWith('patch');
+}
