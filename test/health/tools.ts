@@ -22,7 +22,7 @@ export const python =
 export function skipping(what: string, needed: Record<string, string | null>): boolean {
   const missing = Object.entries(needed).filter(([, found]) => found === null);
   if (missing.length === 0) return false;
-  const packages = missing.map(([name]) => name).join(' ');
-  process.stderr.write(`\nSKIPPED: ${what}: not found: ${packages} (Debian: apt-get install ${packages})\n`);
+  const names = missing.map(([name]) => name).join(', ');
+  process.stderr.write(`\nSKIPPED: ${what}: there is no ${names} (see docs/health.md, Proof)\n`);
   return true;
 }

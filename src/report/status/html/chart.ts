@@ -99,7 +99,7 @@ function dot(point: HistoryPoint, line: (typeof LINES)[number], x: number, y: nu
 function projection(points: readonly HistoryPoint[], end: number, scale: Scale): string {
   const last = points[points.length - 1]!;
   if (!Number.isFinite(end) || end <= Date.parse(last.date)) return '';
-  const [x, y] = [scale.x(Date.parse(last.date)), scale.y(last.legacy)];
+  const [x, y] = [scale.x(Date.parse(last.date)), scale.y(Math.max(last.untagged, last.legacy))];
   return `<line class="line legacy dashed" x1="${x}" y1="${y}" x2="${scale.x(end)}" y2="${scale.y(0)}"/>`;
 }
 
