@@ -82,7 +82,7 @@ function headStatements(body: readonly Stmt[], lines: TextLines): BodyStatement[
     const extent = { start: statement.start, end: statement.end };
     const end = lines.logicalEnd(statement.end);
     const alone = lines.indentOf(statement.start) !== null && lines.onlyComment(statement.end);
-    const whole = alone ? { start: lines.lineStart(statement.start), end } : null;
+    const whole = alone ? lines.wholeLines(statement.start, end) : null;
     out.push({ text: lines.text.slice(statement.start, statement.end), extent, lines: whole });
   }
   return out;

@@ -141,6 +141,14 @@ export class TextLines {
     return offset === 0 || this.isEol(offset - 1);
   }
 
+  /** The lines from that of `start` to `end`; at the end of a text without line end, the one before them goes along. */
+  wholeLines(start: number, end: number): Extent {
+    let from = this.lineStart(start);
+    if (this.endsLine(end) || from === 0) return { start: from, end };
+    from -= this.text.startsWith('\r\n', from - 2) ? 2 : 1;
+    return { start: from, end };
+  }
+
   /** Nothing but a comment follows on the line. */
   onlyComment(offset: number): boolean {
     return /^[ \t\f]*(#|$)/.test(this.text.slice(offset, this.lineEnd(offset)));

@@ -27,7 +27,13 @@ export function compareTrees(
       const [old, fresh] = [peel(left, removed), peel(right, added)];
       if (removed.holds(old) && added.holds(fresh)) continue;
       if (old.kind !== fresh.kind) return { offset: fresh.start, what: `${fresh.kind} in place of ${old.kind}` };
-      for (const key of keysOf(old, fresh)) stack.push([value(old, key), value(fresh, key), fresh.start]);
+      const renamed =
+        old.kind === 'Attribute' &&
+        fresh.kind === 'Attribute' &&
+        removed.holds(old.attrSpan) &&
+        added.holds(fresh.attrSpan);
+      for (const key of keysOf(old, fresh))
+        if (!renamed || key !== 'attr') stack.push([value(old, key), value(fresh, key), fresh.start]);
     } else if (Array.isArray(left) && Array.isArray(right)) {
       const [olds, news] = [left.filter((item) => !holds(removed, item)), right.filter((item) => !holds(added, item))];
       if (olds.length !== news.length) return { offset: at, what: `${news.length} parts in place of ${olds.length}` };

@@ -1,0 +1,5 @@
+import asyncio
+
+
+async def main():
+    asyncio.create_task(job())

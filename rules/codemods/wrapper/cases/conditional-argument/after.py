@@ -1,0 +1,47 @@
+import asyncio
+
+from src.core.context import project_id_ctx_var
+from src.core.probe import emit
+
+
+def _run_with_context(coro, project_id: str):
+    """Give the task of ``coro`` a project id; result, exceptions and name stay its own."""
+
+    def closing():
+        try:
+            yield
+        finally:
+            coro.close()
+
+    async def run(guard):
+        token = project_id_ctx_var.set(project_id)
+        try:
+            return await coro
+        finally:
+            try:
+                project_id_ctx_var.reset(token)
+            except ValueError:
+                pass  # collected while pending: this is no longer its context
+
+    guard = closing()
+    next(guard)  # from now on, dropping the guard closes a coroutine that never started
+    wrapped = run(guard)
+    for attribute in ("__name__", "__qualname__"):
+        setattr(wrapped, attribute, getattr(coro, attribute, type(coro).__name__))
+    return wrapped
+
+
+async def fast():
+    emit("w:fast")
+
+
+async def slow():
+    emit("w:slow")
+
+
+async def main(flag=True, serverless=""):
+    asyncio.create_task(_run_with_context(fast() if flag else slow(), "awoooi"))
+    task = None if serverless else asyncio.create_task(_run_with_context(slow(), "awoooi"))
+    asyncio.create_task(_run_with_context((flag and fast()) or slow(), "awoooi"))
+    await asyncio.sleep(0)
+    return task

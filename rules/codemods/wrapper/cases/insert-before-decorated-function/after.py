@@ -1,0 +1,43 @@
+import asyncio
+from contextvars import ContextVar
+
+project_id_ctx_var = ContextVar("project_id", default="awoooi")
+
+
+def _run_with_context(coro, project_id: str):
+    """Give the task of ``coro`` a project id; result, exceptions and name stay its own."""
+
+    def closing():
+        try:
+            yield
+        finally:
+            coro.close()
+
+    async def run(guard):
+        token = project_id_ctx_var.set(project_id)
+        try:
+            return await coro
+        finally:
+            try:
+                project_id_ctx_var.reset(token)
+            except ValueError:
+                pass  # collected while pending: this is no longer its context
+
+    guard = closing()
+    next(guard)  # from now on, dropping the guard closes a coroutine that never started
+    wrapped = run(guard)
+    for attribute in ("__name__", "__qualname__"):
+        setattr(wrapped, attribute, getattr(coro, attribute, type(coro).__name__))
+    return wrapped
+
+
+# --- routes -------------------------------------------------
+# keep this comment glued to startup
+
+
+@router.on_event("startup")
+@traced(
+    name="boot",
+)
+async def startup():
+    asyncio.create_task(_run_with_context(run_poll(), "awoooi"))

@@ -1,0 +1,47 @@
+import asyncio
+
+from src.core.context import project_id_ctx_var
+from src.core.probe import emit
+
+
+def _run_with_context(coro, project_id: str):
+    """Give the task of ``coro`` a project id; result, exceptions and name stay its own."""
+
+    def closing():
+        try:
+            yield
+        finally:
+            coro.close()
+
+    async def run(guard):
+        token = project_id_ctx_var.set(project_id)
+        try:
+            return await coro
+        finally:
+            try:
+                project_id_ctx_var.reset(token)
+            except ValueError:
+                pass  # collected while pending: this is no longer its context
+
+    guard = closing()
+    next(guard)  # from now on, dropping the guard closes a coroutine that never started
+    wrapped = run(guard)
+    for attribute in ("__name__", "__qualname__"):
+        setattr(wrapped, attribute, getattr(coro, attribute, type(coro).__name__))
+    return wrapped
+
+
+async def fetch(i):
+    emit("u:fetch%d" % i)
+    return i
+
+
+async def ping():
+    emit("w:ping")
+
+
+async def main():
+    ts = [asyncio.create_task(_run_with_context(fetch(i), "awoooi")) for i in range(2)]
+    asyncio.create_task(_run_with_context(ping(), "awoooi"))
+    total = sum(await asyncio.gather(*ts)) + await asyncio.create_task(_run_with_context(fetch(5), "awoooi"))
+    emit("u:total%d" % total)

@@ -1,0 +1,58 @@
+import asyncio
+
+from src.core.context import project_id_ctx_var
+from src.core.probe import emit
+
+
+_tasks = set()
+
+
+def _run_with_context(coro, project_id: str):
+    """Give the task of ``coro`` a project id; result, exceptions and name stay its own."""
+
+    def closing():
+        try:
+            yield
+        finally:
+            coro.close()
+
+    async def run(guard):
+        token = project_id_ctx_var.set(project_id)
+        try:
+            return await coro
+        finally:
+            try:
+                project_id_ctx_var.reset(token)
+            except ValueError:
+                pass  # collected while pending: this is no longer its context
+
+    guard = closing()
+    next(guard)  # from now on, dropping the guard closes a coroutine that never started
+    wrapped = run(guard)
+    for attribute in ("__name__", "__qualname__"):
+        setattr(wrapped, attribute, getattr(coro, attribute, type(coro).__name__))
+    return wrapped
+
+
+def spawn(coro, *, name=None):
+    task = asyncio.create_task(coro, name=name)
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+    return task
+
+
+def start_with(fn, *args):
+    return asyncio.create_task(_run_with_context(fn(*args), "awoooi"))
+
+
+async def job(x):
+    emit(x)
+
+
+async def main():
+    spawn(_run_with_context(job("w:a"), "awoooi"), name="a")
+    spawn(
+        _run_with_context(job("w:b"), "awoooi"),
+    )
+    start_with(job, "w:c")
+    await asyncio.sleep(0)

@@ -1,0 +1,120 @@
+/**
+ * Every `rules/codemods/<id>/cases/<name>`: `before.py` becomes `after.py`, the result parses and compiles, a second run
+ * changes nothing, and a revert gives `before.py` back byte for byte.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { codemods } from '../../rules/codemods/index.ts';
+import { planMigration } from '../../src/engine/migrate/plan.ts';
+import { planRevert } from '../../src/engine/migrate/revert.ts';
+import { verifyPlan } from '../../src/engine/migrate/verify.ts';
+import { decodePython } from '../../src/syntax/text.ts';
+import { applied, CONTEXT, type Files, type ProjectOptions, project } from './support/project.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const ROOT = join(import.meta.dirname, '../../rules/codemods');
+
+const APP_CTX = `from contextvars import ContextVar
+
+project_id_ctx_var = ContextVar("project_id", default="")
+
+
+async def _run_with_context(coro, project_id):
+    token = project_id_ctx_var.set(project_id)
+    try:
+        return await coro
+    finally:
+        project_id_ctx_var.reset(token)
+`;
+const DB = 'def get_db_session(): ...\n\n\ndef get_platform_db_session(): ...\n';
+const PROJECT = {
+  'src/core/context.py': CONTEXT,
+  'src/core/db.py': DB,
+  'src/core/background.py': APP_CTX,
+  'app/ctx.py': APP_CTX,
+};
+
+interface CaseOptions extends Partial<ProjectOptions> {
+  /** False when the way back is not byte for byte, by nature of the case. */
+  revert?: boolean;
+  class?: 'A' | 'B' | 'C';
+}
+
+const cases = readdirSync(ROOT, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name: id }) => {
+    const folder = join(ROOT, id, 'cases');
+    return existsSync(folder) ? readdirSync(folder).map((name) => ({ id, name, folder: join(folder, name) })) : [];
+  });
+
+/** The system's python3 compiles the result, unless it does not take the input either. */
+function compiles(bytes: Uint8Array): string {
+  const program =
+    'import sys, warnings; warnings.simplefilter("ignore"); compile(sys.stdin.buffer.read(), "case.py", "exec")';
+  const run = spawnSync('python3', ['-I', '-c', program], { input: bytes });
+  return run.error || run.status === 0 ? '' : run.stderr.toString();
+}
+
+describe.each(cases)('$id: $name', ({ id, folder }) => {
+  const before = readFileSync(join(folder, 'before.py'));
+  const {
+    revert,
+    class: loopClass,
+    ...given
+  } = JSON.parse(readFileSync(join(folder, 'options.json'), 'utf8')) as CaseOptions;
+  const method = id === 'heartbeat' ? 'loop-body' : id;
+  const options: ProjectOptions = {
+    codemods,
+    paths: ['case.py'],
+    method,
+    heartbeat: id === 'heartbeat',
+    decisionOf: () => ({ class: loopClass ?? null }),
+    ...given,
+  };
+  const files: Files = { ...PROJECT, 'case.py': before };
+  const input = project(files, options);
+  const plan = planMigration(input);
+  const after = applied(files, plan);
+  const result = Buffer.from(after['case.py']!);
+
+  it('gives after.py', () => {
+    const path = join(folder, 'after.py');
+    if (process.env.UPDATE_CASES) {
+      writeFileSync(path, result);
+      const reasons = plan.skipped.map(({ site, code, reason }) => `${site.range.line}: ${code}: ${reason}`);
+      writeFileSync(join(folder, 'left-alone.txt'), reasons.map((line) => `${line}\n`).join(''));
+    }
+    expect(decodePython(result).text).toBe(decodePython(readFileSync(path)).text);
+    expect(Buffer.compare(result, readFileSync(path))).toBe(0);
+  });
+
+  it('says why it leaves sites alone', () => {
+    const reasons = plan.skipped.map(({ site, code, reason }) => `${site.range.line}: ${code}: ${reason}\n`).join('');
+    expect(reasons).toBe(readFileSync(join(folder, 'left-alone.txt'), 'utf8'));
+  });
+
+  it('verifies, and a second run changes nothing', () => {
+    const reanalyse = (overlay: ReadonlyMap<string, Uint8Array>) =>
+      project({ ...files, ...Object.fromEntries(overlay) }, options);
+    expect(verifyPlan(plan, input, { reanalyse })).toEqual([]);
+    expect(planMigration(project(after, options)).files).toEqual([]);
+    if (compiles(before) === '') expect(compiles(result)).toBe('');
+  });
+
+  it.skipIf(revert === false)('can be taken back byte for byte', () => {
+    const back = project(after, options);
+    const undo = planRevert({
+      ...back,
+      decisions: back.decisions.filter(({ site }) => plan.sites.length > 0 && site.range.file === 'case.py'),
+    });
+    expect(verifyPlan(undo, back)).toEqual([]);
+    if (plan.skipped.some(({ code }) => code === 'tagged')) return;
+    const restored = applied(after, undo);
+    for (const file of undo.deletedFiles ?? []) delete restored[file];
+    expect(Buffer.from(restored['case.py']!).toString('latin1')).toBe(before.toString('latin1'));
+    for (const file of Object.keys(restored)) expect(Buffer.from(restored[file]!)).toEqual(Buffer.from(files[file]!));
+  });
+});

@@ -1,0 +1,130 @@
+/** The helpers under every CPython of the machine: what a task lives through with and without them is compared. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { codemods } from '../../rules/codemods/index.ts';
+import { policy } from './support/project.ts';
+import { type Python, pythons, runPython } from './support/pythons.ts';
+
+interface Outcome {
+  result: unknown;
+  seen: string[];
+  warnings: string[];
+  stderr: string[];
+}
+
+const SCRIPT = join(import.meta.dirname, 'python/measure.py');
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function helperText(id: string, trace: boolean): string {
+  const { helper } = codemods[id]!;
+  return helper!.render({
+    helper: 'helper',
+    contextVariable: 'project_id_ctx_var',
+    trace: trace ? { variable: 'trace_id_ctx_var', generator: 'generate_trace_id' } : null,
+    imports: helper!.imports.map(({ name }) => name),
+    policy,
+  });
+}
+
+const HEAD = `from contextvars import ContextVar, copy_context
+
+project_id_ctx_var = ContextVar("project_id", default="unset")
+trace_id_ctx_var = ContextVar("trace_id", default="unset")
+CONTEXT_ARGUMENT = False
+
+
+def generate_trace_id():
+    return "t" * 32
+
+
+def spawn_kwargs():
+    return {}
+
+
+`;
+
+const INV8 = `async def helper(coro, project_id: str):
+    ctx_token = project_id_ctx_var.set(project_id)
+    try:
+        await coro
+    finally:
+        project_id_ctx_var.reset(ctx_token)
+
+
+def wrap(coro):
+    return helper(coro, "awoooi")
+`;
+
+function measure(python: Python, service: string): { bare: Record<string, Outcome>; wrapped: Record<string, Outcome> } {
+  const folder = mkdtempSync(join(tmpdir(), 'looptag-helper-'));
+  folders.push(folder);
+  writeFileSync(join(folder, 'service.py'), service);
+  return JSON.parse(runPython(python, ['-W', 'error::SyntaxWarning', SCRIPT, folder], folder));
+}
+
+/** A bare coroutine sees the caller's id, a wrapped one its own; beside that nothing may differ. */
+function withId(outcome: Outcome): Outcome {
+  const seen = outcome.seen.map((line) => line.replace(/^(start|end|cancelled) (unset|caller)$/, '$1 awoooi'));
+  return { ...outcome, seen };
+}
+
+function expectSame(measured: ReturnType<typeof measure>): void {
+  const expected = Object.fromEntries(Object.entries(measured.bare).map(([name, outcome]) => [name, withId(outcome)]));
+  expect(measured.wrapped).toEqual(expected);
+}
+
+const found = pythons();
+if (found.length === 0) console.warn('SKIPPED: no python3 from 3.8 on');
+
+describe.each(found)('the helper under Python $version', (python) => {
+  const call = (trace: boolean) =>
+    `\n\n\ndef wrap(coro):\n    return helper(coro, "awoooi"${trace ? ', trace=True' : ''})\n`;
+
+  it.each([false, true])('changes nothing but the id (trace: %s)', (trace) => {
+    expectSame(measure(python, HEAD + helperText('wrapper', trace) + call(trace)));
+  });
+
+  it('sets a trace id on demand', () => {
+    const check = `
+import asyncio
+
+async def show():
+    return project_id_ctx_var.get(), trace_id_ctx_var.get()
+
+async def main():
+    plain = await asyncio.create_task(helper(show(), "a"))
+    traced = await asyncio.create_task(helper(show(), "b", trace=True))
+    return plain, traced, await show()
+
+print(asyncio.run(main()))
+`;
+    const folder = mkdtempSync(join(tmpdir(), 'looptag-helper-'));
+    folders.push(folder);
+    writeFileSync(join(folder, 'service.py'), HEAD + helperText('wrapper', true) + check);
+    const trace = 't'.repeat(32);
+    expect(runPython(python, ['service.py'], folder).trim()).toBe(
+      `(('a', 'unset'), ('b', '${trace}'), ('unset', 'unset'))`,
+    );
+  });
+
+  it('is better than the printed one, which fails in these ways', () => {
+    const { bare, wrapped } = measure(python, HEAD + INV8);
+    const differs = Object.keys(bare).filter(
+      (name) => JSON.stringify(wrapped[name]) !== JSON.stringify(withId(bare[name]!)),
+    );
+    expect(differs).toEqual(
+      expect.arrayContaining(['result', 'name', 'cancel_before_start', 'collected_while_pending', 'gathered']),
+    );
+  });
+
+  it.skipIf(python.version[1] < 11)('as a context argument, too', () => {
+    const service = `${HEAD.replace('CONTEXT_ARGUMENT = False', 'CONTEXT_ARGUMENT = True').replace('return {}', 'return {"context": helper("awoooi")}')}${helperText('context-argument', false)}\n\n\ndef wrap(coro):\n    return coro\n`;
+    const measured = measure(python, service);
+    expectSame(measured);
+  });
+});
