@@ -1,8 +1,9 @@
 /** The command line: parses it, loads the one command that it names, and turns trouble into exit code 2. */
 import { Command, CommanderError } from 'commander';
-import { type Act, type Action, common, type Run } from './define.ts';
+import { type Act, type Action, common } from './define.ts';
 import { registerCatalog } from './register/catalog.ts';
 import { registerCheck } from './register/check.ts';
+import { registerExplain } from './register/explain.ts';
 import { registerInventory } from './register/inventory.ts';
 import { registerMigrate } from './register/migrate.ts';
 import { registerStatus } from './register/status.ts';
@@ -62,7 +63,7 @@ function build(act: Act): Command {
     .configureOutput({ outputError: (text, write) => write(`looptag: ${text.replace(/^error: /, '')}`) })
     .showSuggestionAfterError();
   common(program);
-  for (const register of [registerInventory, registerCatalog, registerMigrate, registerCheck, registerStatus])
+  for (const register of [registerInventory, registerCatalog, registerMigrate, registerCheck, registerStatus, registerExplain])
     register(program, act);
   return program;
 }

@@ -26,7 +26,7 @@ function basesOf(ev: Evaluator, cls: ClassInfo): ClassInfo[] {
   return out;
 }
 
-/** Is every base of the class known, so that a missing member is really missing? */
+/** The bindings of a name in the class's own body that an instance sees. */
 export function ownBindings(cls: ClassInfo, name: string): Binding[] {
   const own = cls.scope.bindings.get(name);
   return own?.length ? visibleFromOutside(own, cls.scope) : [];
@@ -53,7 +53,7 @@ function addMember(
   inherited: string | null,
 ): void {
   if (b.kind === 'def') {
-    for (const v of boundMethod(ev, b.fn, of)) add(out, v, inherited ?? 'method');
+    for (const v of boundMethod(b.fn, of)) add(out, v, inherited ?? 'method');
     return;
   }
   for (const { value, proof } of ev.binding(b).values()) {
@@ -71,12 +71,9 @@ function decoratorNames(fn: FunctionInfo): string[] {
   return fn.node.decorators.map((d) => (d.kind === 'Name' ? d.id : d.kind === 'Attribute' ? d.attr : ''));
 }
 
-function boundMethod(ev: Evaluator, fn: FunctionInfo, of: Instance | Extract<Value, { k: 'class' }>): Value[] {
+function boundMethod(fn: FunctionInfo, of: Instance | Extract<Value, { k: 'class' }>): Value[] {
   const names = decoratorNames(fn);
-  if (names.includes('property') || names.includes('cached_property')) {
-    if (of.k !== 'instance') return [{ k: 'unknown', why: 'property' }];
-    return [{ k: 'unknown', why: 'property' }];
-  }
+  if (names.includes('property') || names.includes('cached_property')) return [{ k: 'unknown', why: 'property' }];
   if (names.includes('staticmethod')) return [{ k: 'function', fn, self: null }];
   if (names.includes('classmethod')) {
     return [
@@ -89,5 +86,3 @@ function boundMethod(ev: Evaluator, fn: FunctionInfo, of: Instance | Extract<Val
   }
   return [{ k: 'function', fn, self: of.k === 'instance' ? of : null }];
 }
-
-export { keyOf };

@@ -202,9 +202,11 @@ class Collector {
     this.module.scopeOf.set(n, { scope: this.scope, block: this.block });
     switch (n.kind) {
       case 'FunctionDef':
-        return this.functionDef(n);
+        this.functionDef(n);
+        return;
       case 'ClassDef':
-        return this.classDef(n);
+        this.classDef(n);
+        return;
       case 'Assign': {
         this.expr(n.value);
         const value = n.value;
@@ -215,7 +217,8 @@ class Collector {
         return;
       }
       case 'AnnAssign':
-        return this.annAssign(n);
+        this.annAssign(n);
+        return;
       case 'AugAssign': {
         this.expr(n.value);
         const { op, value } = n;
@@ -242,7 +245,8 @@ class Collector {
         this.branch(n.orelse);
         return;
       case 'If':
-        return this.ifStatement(n);
+        this.ifStatement(n);
+        return;
       case 'With':
         for (const item of n.items) {
           this.expr(item.contextExpr);
@@ -259,7 +263,8 @@ class Collector {
         this.statements(n.body); // the body of a with always runs: same block
         return;
       case 'Try':
-        return this.tryStatement(n);
+        this.tryStatement(n);
+        return;
       case 'Match':
         this.expr(n.subject);
         for (const c of n.cases) {
@@ -273,7 +278,8 @@ class Collector {
         return;
       case 'Import':
       case 'ImportFrom':
-        return this.importStatement(n);
+        this.importStatement(n);
+        return;
       case 'Delete':
         for (const t of n.targets) {
           // a deleted name is local to its scope but has no value

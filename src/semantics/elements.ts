@@ -198,7 +198,7 @@ function selectKey(place: Place, n: Extract<Expr, { kind: 'Dict' }>, step: Step)
   });
   const chosen = exact.length
     ? exact.slice(-1)
-    : step === '*' || n.keys.some((k) => !k || k.kind !== 'Constant')
+    : step === '*' || n.keys.some((k) => k?.kind !== 'Constant')
       ? n.values
       : [];
   return chosen.map((node) => ({ place: { ...place, node } }));

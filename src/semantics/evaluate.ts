@@ -349,5 +349,3 @@ function weaken(values: Values): Values {
   }
   return out;
 }
-
-export { keyOf };

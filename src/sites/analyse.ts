@@ -4,6 +4,7 @@ import type { FileSystem } from '../io/files.ts';
 import type { Analysis, ContextVariable, Directive, FileError, Mention, ScheduledWork } from '../model/index.ts';
 import type { ModuleScopes, Source } from '../semantics/index.ts';
 import type { Node } from '../syntax/index.ts';
+import { Attempts } from './attempts.ts';
 import { SiteBuilder } from './build.ts';
 import { ContextVariables, Helpers } from './context.ts';
 import { Facts } from './facts.ts';
@@ -44,7 +45,7 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
   for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
   for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
   const tags = new Tags(project, variables, helpers);
-  const builder = new SiteBuilder(project, new Facts(project, variables), tags);
+  const builder = new SiteBuilder(project, new Facts(project, variables), tags, new Attempts(project, variables));
   const result = flow.result();
   const mine = new Set(modules);
   const imported = helpers.imported(modules);

@@ -1,7 +1,8 @@
 /** From spawn events to the sites of the data model. */
-import type { Certainty, Refusal, SiteShape, SpawnSite, Target } from '../model/index.ts';
+import type { Certainty, SiteShape, SpawnSite, Target } from '../model/index.ts';
 import { type FunctionInfo, scopePath } from '../semantics/index.ts';
-import type { Call, Expr, Keyword } from '../syntax/index.ts';
+import type { Expr, Keyword } from '../syntax/index.ts';
+import type { Attempts } from './attempts.ts';
 import { emptyFacts, type Facts } from './facts.ts';
 import type { SpawnEvent } from './flow.ts';
 import { outerExtent, type Project } from './project.ts';
@@ -21,6 +22,7 @@ export class SiteBuilder {
     private readonly project: Project,
     private readonly facts: Facts,
     private readonly tags: Tags,
+    private readonly attempts: Attempts,
   ) {
     this.refusals = new Refusals(project);
   }
@@ -115,6 +117,7 @@ export class SiteBuilder {
       facts,
       tag,
       traceId: traceId || facts.setsTraceId,
+      inherited: tag ? null : this.attempts.inherited(event),
     };
   }
 
@@ -165,8 +168,9 @@ export class SiteBuilder {
       -1,
     );
     const wrap = event.mode === 'iterable' && given ? this.refusals.elementExtents(given) : [];
+    const use = taskUse(this.project, event.call, event.spawn?.row.structured ?? false);
     return {
-      use: taskUse(this.project, event.call, event.spawn?.row.structured ?? false),
+      use,
       statement: { start: statement.start, end: statement.end },
       fstringQuotes: fstringQuotes(node),
       parens: { start: node.open, end: node.end },
@@ -180,6 +184,8 @@ export class SiteBuilder {
       starred: event.argument.kind === 'starred',
       ineffective: this.refusals.ineffective(event),
       branches: branchesOf(node),
+      ineffectiveTag: this.attempts.ineffective(event),
+      doneCallback: this.attempts.doneCallback(event, use),
     };
   }
 
@@ -266,5 +272,3 @@ function firstLine(text: string): string {
   const line = text.split(/\r\n|\r|\n/, 1)[0]!;
   return line.length > 120 ? `${line.slice(0, 117)}…` : line;
 }
-
-export type { Call, Refusal };

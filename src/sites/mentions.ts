@@ -171,21 +171,20 @@ export class Mentions {
   ): void {
     const end = offset + 'asyncio.create_task'.length;
     const comment = m.tree.comments.find((c) => c.start <= offset && offset < c.end);
-    if (comment) return push(offset, comment.end, 'comment');
     const string = strings.find((s) => s.start <= offset && offset < s.end);
-    if (string) return push(offset, endOfLine(m.text, offset, string.end), string.docstring ? 'docstring' : 'string');
     const load = m.loads.find(
-      (l) =>
-        l.node.kind === 'Attribute' &&
-        l.node.start <= offset &&
-        l.node.attrSpan.start <= end &&
-        l.node.attrSpan.end >= end,
+      ({ node: n }) => n.kind === 'Attribute' && n.attrSpan.start < end && n.attrSpan.end >= end && n.start <= offset,
     );
-    if (!load) return push(offset, end, 'other-object', { detail: 'part of another name' });
-    const call = calls.get(load.node);
+    const call = load && calls.get(load.node);
     if (call && sites.has(call)) return;
-    if (load.node.start !== offset) return push(offset, end, 'other-object', { detail: 'a member of another object' });
-    push(call?.start ?? offset, call?.end ?? end, 'shadowed', { detail: 'the name asyncio is something else here' });
+    if (comment) push(offset, comment.end, 'comment');
+    else if (string) push(offset, endOfLine(m.text, offset, string.end), string.docstring ? 'docstring' : 'string');
+    else if (!load) push(offset, end, 'other-object', { detail: 'part of another name' });
+    else if (load.node.kind === 'Attribute' && load.node.attr !== 'create_task')
+      push(offset, load.node.end, 'other-object', { detail: `another function: ${load.node.attr}` });
+    else if (load.node.start !== offset) push(offset, end, 'other-object', { detail: 'a member of another object' });
+    else
+      push(call?.start ?? offset, call?.end ?? end, 'shadowed', { detail: 'the name asyncio is something else here' });
   }
 }
 

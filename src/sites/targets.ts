@@ -15,7 +15,7 @@ import {
   type Value,
   type Values,
 } from '../semantics/index.ts';
-import type { Arg, Expr } from '../syntax/index.ts';
+import type { Arg } from '../syntax/index.ts';
 import type { HelperShape, Helpers } from './context.ts';
 import { ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
