@@ -1,5 +1,14 @@
 /** Bundles the CLI: one entry, lazily loaded chunks, and the bundled policies as JSON. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { build } from 'esbuild';
 
 // built beside and swapped in, so that a run in between finds the old files or the new ones
@@ -44,6 +53,13 @@ for (const file of readdirSync('rules/policies')) {
   const name = file.replace(/\.yaml$/, '');
   const policy = await parsePolicy(readFileSync(`rules/policies/${file}`, 'utf8'), `rules/policies/${file}`);
   writeFileSync(`${out}/policies/${name}.json`, JSON.stringify(policy));
+}
+
+// `looptag explain RULE` shows what the rule's own folder says
+mkdirSync(`${out}/rules`, { recursive: true });
+for (const rule of readdirSync('rules/checks')) {
+  const readme = `rules/checks/${rule}/README.md`;
+  if (existsSync(readme)) copyFileSync(readme, `${out}/rules/${rule}.md`);
 }
 
 if (existsSync('dist')) renameSync('dist', `${out}.old`);
