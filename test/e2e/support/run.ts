@@ -1,0 +1,139 @@
+/** Runs the built command line as a user would, and what its results are judged with. */
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const BIN = join(ROOT, 'bin', 'looptag.js');
+
+export interface Outcome {
+  code: number;
+  bytes: Buffer;
+  out: string;
+  err: string;
+}
+
+export interface RunOptions {
+  cwd: string;
+  input?: string | Uint8Array;
+  env?: Record<string, string>;
+}
+
+/** What could reach a run from outside: colours, CI's habits, the user's git configuration. */
+const CLEAN = { NO_COLOR: '', FORCE_COLOR: '', CI: '', GITHUB_ACTIONS: '', GITHUB_STEP_SUMMARY: '', COLUMNS: '120' };
+
+export function looptag(args: readonly string[], { cwd, input, env }: RunOptions): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, ...CLEAN, ...PATH, ...env } });
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const bytes = Buffer.concat(out);
+      resolve({ code: code ?? -1, bytes, out: bytes.toString('utf8'), err: Buffer.concat(err).toString('utf8') });
+    });
+    child.stdin.on('error', () => {}); // a run may end without having read its input
+    child.stdin.end(input ?? '');
+  });
+}
+
+/** Standard output as JSON; what else the run said when it is none. */
+export function json<T>(outcome: Outcome): T {
+  try {
+    return JSON.parse(outcome.out) as T;
+  } catch {
+    throw new Error(`no JSON on standard output (exit ${outcome.code}):\n${outcome.err}${outcome.out.slice(0, 500)}`);
+  }
+}
+
+let base: string | null = null;
+
+/** A fresh folder, removed after the tests of the file. */
+export function temporary(name = 'case'): string {
+  if (base === null) {
+    const made = mkdtempSync(join(tmpdir(), 'looptag-e2e-'));
+    base = made;
+    afterAll(() => rmSync(made, { recursive: true, force: true }));
+  }
+  return mkdtempSync(join(base, `${name}-`));
+}
+
+/** Creates the base now: `afterAll` may not be called from within a test. */
+temporary();
+
+export function write(root: string, files: Record<string, string | Uint8Array>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+}
+
+export function copy(from: string, to: string, keep: (path: string) => boolean = () => true): void {
+  cpSync(from, to, { recursive: true, filter: (source) => keep(source) });
+}
+
+/** Every file below a folder with its bytes, `.git` aside. */
+export function snapshot(root: string): Map<string, Buffer> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name));
+  const own = paths
+    .map((path) => relative(root, path).split(sep).join('/'))
+    .filter((path) => !/(^|\/)\.git\//.test(path));
+  return new Map(own.sort().map((path) => [path, readFileSync(join(root, path))]));
+}
+
+export interface Python {
+  command: string;
+  /** `[3, 13]` */
+  version: [number, number];
+}
+
+const ABOUT = 'import sys; print(sys.executable, *sys.version_info[:2], sep="\\n")';
+
+/** The interpreter behind a command, shims aside; null when there is none. */
+export function python(command: string): Python | null {
+  const { stdout, status } = spawnSync(command, ['-c', ABOUT], { encoding: 'utf8' });
+  const [executable, major, minor] = status === 0 ? stdout.split('\n') : [];
+  return executable ? { command: executable, version: [Number(major), Number(minor)] } : null;
+}
+
+export const python3 = python('python3');
+
+/** The real interpreter first: a shim in front of it takes longer than what it starts. */
+const PATH = python3 ? { PATH: `${dirname(python3.command)}${delimiter}${process.env.PATH}` } : {};
+
+/** Is this Python at least that old? */
+export function atLeast({ version }: Python, wanted: string): boolean {
+  const [major = 3, minor = 0] = wanted.split('.').map(Number);
+  return version[0] > major || (version[0] === major && version[1] >= minor);
+}
+
+/** Why CPython does not compile a file; null when it does. */
+export function compileError({ command }: Python, path: string): string | null {
+  const script = 'import sys; f = sys.argv[1]; compile(open(f, "rb").read(), f, "exec")';
+  const { status, stderr } = spawnSync(command, ['-I', '-W', 'ignore', '-c', script, path], { encoding: 'utf8' });
+  return status === 0 ? null : stderr.trim().split('\n').slice(-4).join('\n');
+}
+
+export function git(cwd: string, ...args: string[]): { status: number; output: string } {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd, encoding: 'utf8', env });
+  return { status: status ?? -1, output: stdout + stderr };
+}
+
+/** Makes a folder a repository with all its files committed. */
+export function commitAll(cwd: string): void {
+  const who = ['-c', 'user.name=tests', '-c', 'user.email=tests@example.invalid', '-c', 'core.autocrlf=false'];
+  for (const args of [
+    ['init', '-q'],
+    [...who, 'add', '-A'],
+    [...who, 'commit', '-qm', 'as it is'],
+  ]) {
+    const { status, output } = git(cwd, ...args);
+    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${output}`);
+  }
+}
