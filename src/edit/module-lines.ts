@@ -55,7 +55,10 @@ function topLimit(layout: ModuleLayout, limit: number): number {
   return line ? line.start : limit;
 }
 
-/** A function goes above the first one, after constants; a constant directly after the imports. Both after what they use. */
+/**
+ * A function goes into the first gap of two blank lines (so that none need be added, and the way back is exact), at the
+ * latest above the first function; a constant directly after the imports. Both after what they use.
+ */
 function definitionAnchor(layout: ModuleLayout, definition: DefinitionRequest, anchor: number, limit: number): number {
   const used = layout.bound.filter(({ name, from }) => definition.after.includes(name) && from === null);
   const lowest = Math.max(anchor, ...used.map(({ line }) => line));
@@ -65,6 +68,8 @@ function definitionAnchor(layout: ModuleLayout, definition: DefinitionRequest, a
   const first = layout.lines.findIndex(
     ({ kind, start }, index) => index > lowest && kind === 'definition' && start <= limit,
   );
+  const isGap = (index: number) => index >= 0 && layout.lines[index]!.blankAfter >= 2;
+  for (let index = lowest; index < first; index++) if (isGap(index)) return index;
   return first < 0 ? lowest : first - 1;
 }
 

@@ -84,7 +84,8 @@ function refusalOf({ site, pythonMinimum, projectIds }: CodemodInput): Refusal |
       'shared-context',
       `context=${shape.contextArgument.value} is there already: use --method wrapper, or set the id in that context by hand`,
     );
-  if (!site.argumentExtent || shape.wrapExtents.length > 0) return no('shape', 'the call starts several coroutines, or has no argument of its own');
+  if (!site.argumentExtent || shape.wrapExtents.length > 0)
+    return no('shape', 'the call starts several coroutines, or has no argument of its own');
   if (shape.lastArgumentEnd === null) return no('shape', 'the call has no argument');
   return null;
 }

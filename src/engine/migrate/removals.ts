@@ -12,8 +12,7 @@ const MOST_BLANK = 2;
 export function definitionVariants(text: string, layout: ModuleLayout, line: number): Extent[] {
   const { end, blankAfter } = layout.lines[line]!;
   const start = line > 0 ? layout.lines[line - 1]!.end : layout.headerEnd;
-  const usual = layout.lines[line + 1]?.kind === 'definition' ? 2 : 1;
-  return blankCounts(blankAfter, usual).map((count) => ({ start, end: skipLines(text, end, count) }));
+  return blankCounts(blankAfter, 2).map((count) => ({ start, end: skipLines(text, end, count) }));
 }
 
 /** Whole import lines, or names out of them. */

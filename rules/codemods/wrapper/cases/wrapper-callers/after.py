@@ -4,9 +4,6 @@ from src.core.context import project_id_ctx_var
 from src.core.probe import emit
 
 
-_tasks = set()
-
-
 def _run_with_context(coro, project_id: str):
     """Give the task of ``coro`` a project id; result, exceptions and name stay its own."""
 
@@ -32,6 +29,9 @@ def _run_with_context(coro, project_id: str):
     for attribute in ("__name__", "__qualname__"):
         setattr(wrapped, attribute, getattr(coro, attribute, type(coro).__name__))
     return wrapped
+
+
+_tasks = set()
 
 
 def spawn(coro, *, name=None):
