@@ -1,11 +1,14 @@
 /** The command line: parses it, loads the one command that it names, and turns trouble into exit code 2. */
 import { Command, CommanderError } from 'commander';
 import { type Act, type Action, common } from './define.ts';
+import { registerAlerts } from './register/alerts.ts';
 import { registerCatalog } from './register/catalog.ts';
 import { registerCheck } from './register/check.ts';
+import { registerEmit } from './register/emit.ts';
 import { registerExplain } from './register/explain.ts';
 import { registerInventory } from './register/inventory.ts';
 import { registerMigrate } from './register/migrate.ts';
+import { registerReconcile } from './register/reconcile.ts';
 import { registerStatus } from './register/status.ts';
 import { openStreams } from './streams.ts';
 import { Trouble } from './trouble.ts';
@@ -63,7 +66,14 @@ function build(act: Act): Command {
     .configureOutput({ outputError: (text, write) => write(`looptag: ${text.replace(/^error: /, '')}`) })
     .showSuggestionAfterError();
   common(program);
-  for (const register of [registerInventory, registerCatalog, registerMigrate, registerCheck, registerStatus, registerExplain])
+  for (const register of [
+    registerInventory,
+    registerCatalog,
+    registerMigrate,
+    registerCheck,
+    registerStatus,
+    registerExplain,
+  ])
     register(program, act);
   return program;
 }

@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../model/index.ts';
+
 /** What stops a run with exit code 2: said in one message with its remedy. */
 export class Trouble extends Error {
   constructor(
@@ -7,4 +9,11 @@ export class Trouble extends Error {
     super(message);
     this.name = 'Trouble';
   }
+}
+
+/** Problems of an input file: all of them in one message. */
+export function stopOn(problems: readonly Diagnostic[]): void {
+  if (!problems.length) return;
+  const place = (d: Diagnostic): string => (d.file ? `${d.file}:${d.line ?? 1}:${d.column ?? 1}: ` : '');
+  throw new Trouble(problems.map((d) => `${place(d)}${d.message}${d.remedy ? `\n  ${d.remedy}` : ''}`).join('\n'));
 }

@@ -12,7 +12,19 @@ export interface Cell {
 }
 
 export function widthOf(text: string): number {
-  return stringWidth(text);
+  return plainWidth(text) ?? stringWidth(text);
+}
+
+/** Text of Latin letters, common punctuation and CJK alone needs no table; null for any other. */
+function plainWidth(text: string): number | null {
+  let width = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if ((c >= 0x20 && c <= 0x7e) || (c >= 0xc0 && c <= 0x24f) || (c >= 0x2010 && c <= 0x2027)) width += 1;
+    else if ((c >= 0x4e00 && c <= 0x9fff) || (c >= 0x3001 && c <= 0x3029) || (c >= 0xff01 && c <= 0xff60)) width += 2;
+    else return null;
+  }
+  return width;
 }
 
 export function padEnd(text: string, width: number): string {

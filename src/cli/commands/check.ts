@@ -1,20 +1,19 @@
 /** `looptag check` */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { Chalk } from 'chalk';
+import { readFileSync } from 'node:fs';
 import { checks } from '../../../rules/checks/index.ts';
-import { pruneBaseline, readBaseline, writeBaseline } from '../../engine/baseline.ts';
+import { pruneBaseline, writeBaseline } from '../../engine/baseline.ts';
 import { failing, runChecks, selectChecks } from '../../engine/check.ts';
 import type { CheckInput } from '../../engine/contracts.ts';
 import { MemoryFileSystem } from '../../io/memory.ts';
-import type { BaselineEntry, CheckResult, Diagnostic, SeveritySetting } from '../../model/index.ts';
+import type { BaselineEntry, CheckResult, SeveritySetting } from '../../model/index.ts';
 import { lintCatalogue } from '../../policy/index.ts';
-import { formats, type ReportOptions, stepSummary } from '../../report/index.ts';
+import { baselineOf, saveBaseline } from '../baseline-file.ts';
+import { emit, outputOf } from '../check-output.ts';
 import type { Run } from '../define.ts';
 import { changedLines, touches } from '../since.ts';
 import { loggingUse } from '../status.ts';
 import { today } from '../today.ts';
-import { Trouble } from '../trouble.ts';
+import { stopOn, Trouble } from '../trouble.ts';
 import {
   type Analysed,
   analyseFiles,
@@ -45,7 +44,7 @@ export interface CheckOptions extends CommonOptions {
 export async function check(paths: string[], options: CheckOptions, run: Run): Promise<number> {
   const w = await openWorkspace(options, run.dist);
   const failOn = severity(options.failOn ?? w.config.failOn ?? 'error');
-  const outputs = (options.output ?? []).map((o) => outputOf(w, o));
+  const outputs = (options.output ?? []).map(outputOf);
   const analysed = await analyseInput(w, paths, options);
   const baseline = baselineOf(w, options);
   const result = await resultOf(w, analysed, options, baseline?.entries ?? null);
@@ -63,7 +62,7 @@ export async function check(paths: string[], options: CheckOptions, run: Run): P
       run,
       result.staleBaseline.length,
     );
-  emit(w, analysed, result, { format: options.format, outputs, failOn }, run);
+  await emit(w, analysed, result, { format: options.format, outputs, failOn }, run);
   for (const s of result.staleBaseline)
     run.streams.err(
       `${baseline!.file}:${s.line}: this entry matches nothing any more: ${s.rule} ${s.identity}\n  take it out with --prune-baseline\n`,
@@ -131,118 +130,4 @@ function contradictions(
   return lintCatalogue(catalogue, w.policy, reconciliation, documents(w, undefined)).filter(
     (p) => !own.has(p.code) && p.file === catalogue.file,
   );
-}
-
-function stopOn(problems: readonly Diagnostic[]): void {
-  if (!problems.length) return;
-  const place = (d: Diagnostic): string => (d.file ? `${d.file}:${d.line ?? 1}:${d.column ?? 1}: ` : '');
-  throw new Trouble(problems.map((d) => `${place(d)}${d.message}${d.remedy ? `\n  ${d.remedy}` : ''}`).join('\n'));
-}
-
-interface Baseline {
-  file: string;
-  path: string;
-  entries: BaselineEntry[];
-}
-
-function baselineOf(w: Workspace, options: CheckOptions): Baseline | null {
-  const name = options.baseline ?? w.config.baseline;
-  if (!name) {
-    if (options.writeBaseline || options.pruneBaseline)
-      throw new Trouble('no baseline file is named', 'give it with --baseline');
-    return null;
-  }
-  const file = options.baseline ? insideRoot(w, name) : name;
-  const path = resolve(w.root, file);
-  if (!existsSync(path)) {
-    if (options.writeBaseline) return { file, path, entries: [] };
-    throw new Trouble(`${file}: no such baseline`, 'write it with --write-baseline');
-  }
-  if (options.writeBaseline) return { file, path, entries: [] };
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (e) {
-    throw new Trouble(`${file}: cannot be read (${(e as NodeJS.ErrnoException).code})`);
-  }
-  const { entries, problems } = readBaseline(text, file, checks);
-  stopOn(problems);
-  return { file, path, entries };
-}
-
-function saveBaseline(baseline: Baseline, text: string, run: Run, count: number): number {
-  try {
-    writeFileSync(baseline.path, text);
-  } catch (e) {
-    throw new Trouble(`${baseline.file}: cannot be written (${(e as NodeJS.ErrnoException).code})`);
-  }
-  run.streams.err(`${baseline.file}: ${count} entries\n`);
-  return 0;
-}
-
-interface Output {
-  format: string;
-  path: string;
-  shown: string;
-}
-
-function outputOf(w: Workspace, text: string): Output {
-  const at = text.indexOf('=');
-  const format = text.slice(0, at);
-  if (at < 1 || !formats.some((f) => f.name === format && f.check)) {
-    throw new Trouble(
-      `--output ${JSON.stringify(text)}: FORMAT=FILE is expected`,
-      `formats: ${formats
-        .filter((f) => f.check)
-        .map((f) => f.name)
-        .join(', ')}`,
-    );
-  }
-  const shown = text.slice(at + 1);
-  void w;
-  return { format, path: resolve(shown), shown };
-}
-
-function emit(
-  w: Workspace,
-  analysed: Analysed,
-  result: CheckResult,
-  to: { format: string; outputs: Output[]; failOn: SeveritySetting },
-  run: Run,
-): void {
-  const main = to.format === 'auto' ? (process.env.GITHUB_ACTIONS === 'true' ? 'github' : 'text') : to.format;
-  const options = (colours: boolean): ReportOptions => ({
-    chalk: colours ? run.streams.chalk : new Chalk({ level: 0 }),
-    width: run.streams.width,
-    sourceOf: (file) => analysed.sourceOf(file)?.text ?? readText(w, file),
-    tool: { name: 'looptag', version: run.version },
-    failOn: to.failOn,
-    verbose: run.verbose,
-  });
-  const render = (format: string, colours: boolean): string => {
-    const text = formats.find((f) => f.name === format)!.check!(result, options(colours));
-    return text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  };
-  for (const o of to.outputs) save(o.path, o.shown, render(o.format, false));
-  const summary = process.env.GITHUB_STEP_SUMMARY;
-  if (main === 'github' && summary) save(summary, '$GITHUB_STEP_SUMMARY', stepSummary(result), 'a');
-  run.streams.out(render(main, main === 'text'));
-}
-
-function save(path: string, shown: string, text: string, flag: 'w' | 'a' = 'w'): void {
-  try {
-    writeFileSync(path, text, { flag });
-  } catch (e) {
-    throw new Trouble(`${shown}: cannot be written (${(e as NodeJS.ErrnoException).code})`);
-  }
-}
-
-/** Text of a file of the project that is no Python: the catalogue. */
-function readText(w: Workspace, file: string): string | null {
-  try {
-    const bytes = w.fs.read(file);
-    return bytes ? new TextDecoder().decode(bytes) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 /** `looptag inventory` */
 import { Chalk } from 'chalk';
-import { formats } from '../../report/index.ts';
+import { loadFormat } from '../../report/load.ts';
 import type { Run } from '../define.ts';
 import {
   analyseFiles,
@@ -22,7 +22,7 @@ export async function inventory(paths: string[], options: Options, run: Run): Pr
   if (catalogue) requireReadable(catalogue);
   const analysed = analyseFiles(w, pythonFiles(w, paths), options.contextVar);
   const reconciliation = catalogue ? reconcileWith(w, analysed, catalogue) : null;
-  const format = formats.find((f) => f.name === options.format)!;
+  const format = await loadFormat(options.format);
   const text = format.inventory!(
     { analysis: analysed.analysis, reconciliation, root: w.shownRoot },
     {

@@ -1,0 +1,133 @@
+/** `looptag alerts` */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type AlertPlan,
+  agreementJson,
+  agreementText,
+  buildAlerts,
+  checkRulesFile,
+  renderDashboard,
+  renderPrometheusRule,
+  renderPromtoolTests,
+  renderRules,
+} from '../../health/index.ts';
+import { printable } from '../../report/escape.ts';
+import type { Run } from '../define.ts';
+import { readInput } from '../input.ts';
+import { openProject } from '../project.ts';
+import { reportErrors } from '../report-errors.ts';
+import { Trouble } from '../trouble.ts';
+import type { CommonOptions } from '../workspace.ts';
+
+type Format = 'rules' | 'crd' | 'dashboard' | 'tests';
+
+export interface AlertsOptions extends CommonOptions {
+  format?: Format | 'text' | 'json';
+  outputDir?: string;
+  check?: string;
+  name?: string;
+  namespace?: string;
+  label?: string[];
+}
+
+interface Output {
+  file: string;
+  text: string;
+}
+
+const RULES_FILE = 'looptag-rules.yaml';
+
+export async function alerts(paths: string[], options: AlertsOptions, run: Run): Promise<number> {
+  const formats = formatsOf(options);
+  const labels = labelsOf(options.label ?? []);
+  const { analysed, reconciliation, w } = await openProject(paths, options, run);
+  const failed = reportErrors(analysed.analysis, run);
+  const plan = buildAlerts(reconciliation.decisions, w.policy, { stale: reconciliation.stale });
+  if (options.check !== undefined) return Math.max(failed, compare(options.check, plan, options, run));
+  reportNotes(plan, run);
+  if (plan.loops.length === 0)
+    throw new Trouble('no loop has a known period: there is nothing to watch', reasons(plan));
+  const outputs = formats.flatMap((format) => render(format, plan, options, labels));
+  if (options.outputDir !== undefined) writeOutputs(options.outputDir, outputs, run);
+  else if (outputs.length === 1) run.streams.out(outputs[0]!.text);
+  else throw new Trouble(`the tests are ${outputs.length} files`, 'name a folder with --output-dir');
+  return failed;
+}
+
+function formatsOf({ format, check, outputDir }: AlertsOptions): Format[] {
+  const forCheck = format === 'text' || format === 'json';
+  if (check !== undefined && format !== undefined && !forCheck)
+    throw new Trouble(`--check prints text or json, not ${format}`);
+  if (check !== undefined && outputDir !== undefined)
+    throw new Trouble('--check writes nothing: leave --output-dir out');
+  if (check === undefined && forCheck)
+    throw new Trouble(`--format ${format} goes with --check FILE`, 'formats: rules, crd, dashboard, tests');
+  if (format !== undefined && !forCheck) return [format as Format];
+  return outputDir === undefined ? ['rules'] : ['rules', 'crd', 'tests', 'dashboard'];
+}
+
+function labelsOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new Trouble(`--label ${JSON.stringify(text)}: KEY=VALUE is expected`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function render(format: Format, plan: AlertPlan, options: AlertsOptions, labels: Record<string, string>): Output[] {
+  switch (format) {
+    case 'rules':
+      return [{ file: RULES_FILE, text: renderRules(plan) }];
+    case 'crd': {
+      const { name, namespace } = options;
+      return [{ file: 'looptag-prometheusrule.yaml', text: renderPrometheusRule(plan, { name, namespace, labels }) }];
+    }
+    case 'dashboard':
+      return [{ file: 'looptag-dashboard.json', text: renderDashboard(plan) }];
+    case 'tests':
+      return renderPromtoolTests(plan, { rulesFile: RULES_FILE });
+  }
+}
+
+function writeOutputs(folder: string, outputs: readonly Output[], run: Run): void {
+  let path = folder;
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const { file, text } of outputs) {
+      path = join(folder, file);
+      writeFileSync(path, text);
+      run.streams.err(`wrote ${path}\n`);
+    }
+  } catch (e) {
+    throw new Trouble(`${path}: cannot be written (${(e as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** Errors and warnings each; of the notes, which say the same of many loops, their number. */
+function reportNotes(plan: AlertPlan, run: Run): void {
+  const place = (n: AlertPlan['notes'][number]) => (n.file === null ? '' : `${n.file}:${n.line ?? 1}: `);
+  const shown = plan.notes.filter((n) => run.verbose || n.severity !== 'note');
+  for (const n of shown) run.streams.err(`${printable(`${place(n)}${n.severity}: ${n.message}`)}\n`);
+  const silent = plan.notes.filter((n) => !shown.includes(n) && n.code === 'no-heartbeat').length;
+  if (silent)
+    run.streams.err(
+      `${silent} of ${plan.loops.length} loops update no gauge yet: run \`looptag migrate --heartbeat\`, or their alerts ring at once\n`,
+    );
+  if (plan.skipped.length) run.streams.err(`${plan.skipped.length} spawns get no alert; the file's head says why\n`);
+}
+
+function reasons(plan: AlertPlan): string | null {
+  const [first] = plan.skipped;
+  return first ? printable(`${first.functionName}: ${first.reason}`) : null;
+}
+
+function compare(file: string, plan: AlertPlan, options: AlertsOptions, run: Run): number {
+  const { text, shown } = readInput(file, 'rules file');
+  const problems = checkRulesFile(text, plan);
+  run.streams.out(options.format === 'json' ? agreementJson(problems, shown) : agreementText(problems, shown));
+  if (problems.some((p) => p.code === 'yaml-error' || p.code === 'no-rules')) return 2;
+  return problems.some((p) => p.severity !== 'note') ? 1 : 0;
+}
