@@ -1,15 +1,7 @@
 /** The command line: parses it, loads the one command that it names, and turns trouble into exit code 2. */
 import { Command, CommanderError } from 'commander';
 import { type Act, type Action, common } from './define.ts';
-import { registerAlerts } from './register/alerts.ts';
-import { registerCatalog } from './register/catalog.ts';
-import { registerCheck } from './register/check.ts';
-import { registerEmit } from './register/emit.ts';
-import { registerExplain } from './register/explain.ts';
-import { registerInventory } from './register/inventory.ts';
-import { registerMigrate } from './register/migrate.ts';
-import { registerReconcile } from './register/reconcile.ts';
-import { registerStatus } from './register/status.ts';
+import { commands } from './register/index.ts';
 import { openStreams } from './streams.ts';
 import { Trouble } from './trouble.ts';
 
@@ -58,7 +50,8 @@ function report(e: unknown, argv: string[]): number {
   return 2;
 }
 
-function build(act: Act): Command {
+/** The whole command tree. */
+export function build(act: Act): Command {
   const program = new Command('looptag')
     .description('Static analysis and codemod for the background tasks of Python asyncio services')
     .version(LOOPTAG_VERSION)
@@ -66,14 +59,6 @@ function build(act: Act): Command {
     .configureOutput({ outputError: (text, write) => write(`looptag: ${text.replace(/^error: /, '')}`) })
     .showSuggestionAfterError();
   common(program);
-  for (const register of [
-    registerInventory,
-    registerCatalog,
-    registerMigrate,
-    registerCheck,
-    registerStatus,
-    registerExplain,
-  ])
-    register(program, act);
+  for (const register of commands) register(program, act);
   return program;
 }

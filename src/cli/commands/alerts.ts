@@ -106,16 +106,18 @@ function writeOutputs(folder: string, outputs: readonly Output[], run: Run): voi
   }
 }
 
-/** Errors and warnings each; of the notes, which say the same of many loops, their number. */
+/** Each note by itself, but one line for what is said of every loop that has no gauge yet. */
 function reportNotes(plan: AlertPlan, run: Run): void {
   const place = (n: AlertPlan['notes'][number]) => (n.file === null ? '' : `${n.file}:${n.line ?? 1}: `);
-  const shown = plan.notes.filter((n) => run.verbose || n.severity !== 'note');
-  for (const n of shown) run.streams.err(`${printable(`${place(n)}${n.severity}: ${n.message}`)}\n`);
-  const silent = plan.notes.filter((n) => !shown.includes(n) && n.code === 'no-heartbeat').length;
-  if (silent)
-    run.streams.err(
-      `${silent} of ${plan.loops.length} loops update no gauge yet: run \`looptag migrate --heartbeat\`, or their alerts ring at once\n`,
-    );
+  const bare = plan.notes.filter((n) => n.code === 'no-heartbeat');
+  for (const n of plan.notes) {
+    if (n.code === 'no-heartbeat' && bare.length > 1 && !run.verbose) continue;
+    run.streams.err(`${printable(`${place(n)}${n.severity}: ${n.message}`)}\n`);
+  }
+  if (bare.length > 1) {
+    const remedy = 'run `looptag migrate --heartbeat`, or the absent rules ring';
+    run.streams.err(`${bare.length} of ${plan.loops.length} loops update no gauge yet: ${remedy}\n`);
+  }
   if (plan.skipped.length) run.streams.err(`${plan.skipped.length} spawns get no alert; the file's head says why\n`);
 }
 

@@ -1,0 +1,24 @@
+/** Every command, in the order of the help. Light: only definitions, the work is loaded by the command that runs. */
+import type { Command } from 'commander';
+import type { Act } from '../define.ts';
+import { registerAlerts } from './alerts.ts';
+import { registerCatalog } from './catalog.ts';
+import { registerCheck } from './check.ts';
+import { registerEmit } from './emit.ts';
+import { registerExplain } from './explain.ts';
+import { registerInventory } from './inventory.ts';
+import { registerMigrate } from './migrate.ts';
+import { registerReconcile } from './reconcile.ts';
+import { registerStatus } from './status.ts';
+
+export const commands: readonly ((program: Command, act: Act) => void)[] = [
+  registerInventory,
+  registerCatalog,
+  registerMigrate,
+  registerCheck,
+  registerStatus,
+  registerExplain,
+  registerAlerts,
+  registerReconcile,
+  registerEmit,
+];
