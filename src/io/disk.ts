@@ -12,7 +12,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { FileAccessError, type FileSystem } from './files.ts';
 
 /** Folders that hold no code of the project itself. */
@@ -97,7 +97,7 @@ export class DiskFileSystem implements FileSystem {
     const path = resolve(this.root, file);
     if (path !== this.root && !path.startsWith(this.root + sep)) return null;
     try {
-      const real = realpathSync(path);
+      const real = this.realPath(path);
       return real === this.realRoot || real.startsWith(this.realRoot + sep) ? real : null;
     } catch (e) {
       const { code } = e as NodeJS.ErrnoException;
@@ -106,6 +106,19 @@ export class DiskFileSystem implements FileSystem {
       return null;
     }
   }
+
+  /** Folders are resolved once: files are many, folders few. */
+  private realPath(path: string): string {
+    const folder = dirname(path);
+    let real = this.folders.get(folder);
+    if (real === undefined) {
+      real = realpathSync(folder);
+      this.folders.set(folder, real);
+    }
+    const full = join(real, basename(path));
+    return lstatSync(full).isSymbolicLink() ? realpathSync(full) : full;
+  }
+  private readonly folders = new Map<string, string>();
 
   listPython(paths: readonly string[]): string[] {
     const out = new Set<string>();

@@ -11,7 +11,6 @@ import {
   add,
   type CallPlace,
   type Instance,
-  idOf,
   keyOf,
   merge,
   only,
@@ -22,8 +21,8 @@ import {
 } from './values.ts';
 
 export class Evaluator {
-  private readonly memo = new Map<number, Values>();
-  private readonly busy = new Set<number>();
+  private readonly memo = new Map<object, Values>();
+  private readonly busy = new Set<object>();
   private cycles = 0;
 
   constructor(
@@ -32,7 +31,7 @@ export class Evaluator {
   ) {}
 
   value(node: Expr, scope: Scope, block: Block): Values {
-    return this.once(idOf(node), () => this.compute(node, scope, block));
+    return this.once(node, () => this.compute(node, scope, block));
   }
 
   valueAt(place: Place): Values {
@@ -40,7 +39,7 @@ export class Evaluator {
   }
 
   /** Memoised; a result cut short by a cycle is not kept. */
-  private once(key: number, compute: () => Values): Values {
+  private once(key: object, compute: () => Values): Values {
     const known = this.memo.get(key);
     if (known) return known;
     if (this.busy.has(key) || this.busy.size > 400) {
@@ -184,7 +183,7 @@ export class Evaluator {
   }
 
   binding(b: Binding): Values {
-    return this.once(idOf(b), () => this.computeBinding(b));
+    return this.once(b, () => this.computeBinding(b));
   }
 
   private computeBinding(b: Binding): Values {

@@ -110,8 +110,6 @@ function admit(project: Project, file: string, scan: Scan): void {
   }
 }
 
-const decoder = new TextDecoder('latin1');
-
 function mayMention(fs: FileSystem, file: string, words: readonly string[][]): boolean {
   let bytes: Uint8Array | null;
   try {
@@ -120,13 +118,13 @@ function mayMention(fs: FileSystem, file: string, words: readonly string[][]): b
     return true; // the fault is reported where it is read for good
   }
   if (!bytes) return true;
-  const text = decoder.decode(bytes);
-  return words.some((all) => all.every((w) => text.includes(w))) || hasNonAsciiName(text);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return words.some((all) => all.every((w) => buffer.includes(w))) || hasNonAsciiName(buffer);
 }
 
 /** Python normalises identifiers: `ｃreate_task` is `create_task`. Only a file with full-width or similar letters can hold such a name. */
-function hasNonAsciiName(text: string): boolean {
-  return text.includes('\u00ef\u00bd') || text.includes('\u00f0\u009d');
+function hasNonAsciiName(buffer: Buffer): boolean {
+  return buffer.includes('\u00ef\u00bd', 0, 'latin1') || buffer.includes('\u00f0\u009d', 0, 'latin1');
 }
 
 function grepHits(
@@ -201,6 +199,7 @@ function directives(project: Project, m: ModuleScopes): Directive[] {
 
 function multiprocess(project: Project): { file: string; line: number } | null {
   for (const m of project.graph.modules()) {
+    if (!m.text.includes('MultiProcessCollector')) continue;
     for (const { node } of m.calls)
       if (project.namesOf(m, node.func).some((q) => q === 'prometheus_client.multiprocess.MultiProcessCollector'))
         return { file: m.file, line: project.line(m, node.start) };

@@ -5,6 +5,7 @@ import {
   childrenOf,
   descendants,
   type Expr,
+  type ExprStmt,
   type FunctionDef,
   type Node,
   type Stmt,
@@ -42,6 +43,7 @@ function loopShape(file: string, def: FunctionDef, lines: TextLines): LoopShape 
     top: topPlace(def, lines),
     head: headStatements(def.body.slice(docstring, docstring + HEAD), lines),
     calls: own.filter((node): node is Call => node.kind === 'Call').flatMap(namedCall),
+    heartbeats: own.filter(isHeartbeat).map((statement) => bodyStatement(statement, lines)),
     loop: loopBody(def, own, lines),
   };
 }
@@ -79,13 +81,26 @@ function headStatements(body: readonly Stmt[], lines: TextLines): BodyStatement[
   const out: BodyStatement[] = [];
   for (const statement of body) {
     if (statement.kind !== 'ExprStmt' && statement.kind !== 'Assign' && statement.kind !== 'AnnAssign') break;
-    const extent = { start: statement.start, end: statement.end };
-    const end = lines.logicalEnd(statement.end);
-    const alone = lines.indentOf(statement.start) !== null && lines.onlyComment(statement.end);
-    const whole = alone ? lines.wholeLines(statement.start, end) : null;
-    out.push({ text: lines.text.slice(statement.start, statement.end), extent, lines: whole });
+    out.push(bodyStatement(statement, lines));
   }
   return out;
+}
+
+function bodyStatement(statement: Stmt, lines: TextLines): BodyStatement {
+  const extent = { start: statement.start, end: statement.end };
+  const end = lines.logicalEnd(statement.end);
+  const alone = lines.indentOf(statement.start) !== null && lines.onlyComment(statement.end);
+  const whole = alone ? lines.wholeLines(statement.start, end) : null;
+  return { text: lines.text.slice(statement.start, statement.end), extent, lines: whole };
+}
+
+/** `NAME.labels(…).set_to_current_time()` as a statement. */
+function isHeartbeat(node: Node): node is ExprStmt {
+  if (node.kind !== 'ExprStmt' || node.value.kind !== 'Call') return false;
+  const { func } = node.value;
+  if (func.kind !== 'Attribute' || func.attr !== 'set_to_current_time' || func.value.kind !== 'Call') return false;
+  const labels = func.value.func;
+  return labels.kind === 'Attribute' && labels.attr === 'labels' && labels.value.kind === 'Name';
 }
 
 function namedCall(call: Call): { name: string; callee: { start: number; end: number } }[] {

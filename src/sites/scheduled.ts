@@ -80,6 +80,8 @@ const ENTRIES = new Map([
 export function entryPoints(project: Project, module: ModuleScopes): EntryPoint[] {
   const out: EntryPoint[] = [];
   for (const { node, scope, block } of module.calls) {
+    const name = node.func.kind === 'Attribute' ? node.func.attr : node.func.kind === 'Name' ? node.func.id : '';
+    if (node.func.kind !== 'Name' && name !== 'run' && name !== 'run_until_complete') continue;
     for (const { value } of project.ev.value(node.func, scope, block).values()) {
       const how = value.k === 'name' ? ENTRIES.get(value.q) : undefined;
       if (!how) continue;
