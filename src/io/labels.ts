@@ -1,17 +1,15 @@
 /** Looks for a name in the files that configure a deployment: Kubernetes manifests, Helm values, compose and `.env` files. */
-import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { FileSystem } from './files.ts';
+import { filesBelow } from './walk.ts';
 
 const CONFIG = /(\.(ya?ml|json|tpl|env|toml|properties|conf)|^\.env(\..+)?|^Dockerfile.*|\.env\..+)$/;
-const SKIPPED = new Set(['.git', 'node_modules', '__pycache__', '.venv', 'venv', 'dist', '.terraform']);
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Lines that hold the word, comments left out; sorted by file. */
 export function findInConfiguration(fs: FileSystem, word: string): { file: string; line: number }[] {
   const out: { file: string; line: number }[] = [];
   const pattern = new RegExp(`(?<![\\w-])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
-  for (const file of configurationFiles(fs.root).sort()) {
+  for (const file of filesBelow(fs.root, (name) => CONFIG.test(name))) {
     let bytes: Uint8Array | null = null;
     try {
       bytes = fs.read(file);
@@ -25,27 +23,6 @@ export function findInConfiguration(fs: FileSystem, word: string): { file: strin
     lines.forEach((text, i) => {
       if (pattern.test(text.replace(/(^|\s)#.*$/, ''))) out.push({ file, line: i + 1 });
     });
-  }
-  return out;
-}
-
-function configurationFiles(root: string): string[] {
-  const out: string[] = [];
-  const stack = [''];
-  while (stack.length) {
-    const folder = stack.pop()!;
-    let entries: import('node:fs').Dirent[];
-    try {
-      entries = readdirSync(resolve(root, folder), { withFileTypes: true });
-    } catch {
-      continue;
-    }
-    for (const e of entries) {
-      const path = folder ? `${folder}/${e.name}` : e.name;
-      if (e.isDirectory()) {
-        if (!SKIPPED.has(e.name)) stack.push(path);
-      } else if (e.isFile() && CONFIG.test(e.name)) out.push(path);
-    }
   }
   return out;
 }

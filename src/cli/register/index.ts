@@ -6,6 +6,7 @@ import { registerCatalog } from './catalog.ts';
 import { registerCheck } from './check.ts';
 import { registerEmit } from './emit.ts';
 import { registerExplain } from './explain.ts';
+import { registerInit } from './init.ts';
 import { registerInventory } from './inventory.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerReconcile } from './reconcile.ts';
@@ -21,4 +22,5 @@ export const commands: readonly ((program: Command, act: Act) => void)[] = [
   registerAlerts,
   registerReconcile,
   registerEmit,
+  registerInit,
 ];
