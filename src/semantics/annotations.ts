@@ -23,6 +23,13 @@ export function annotationValue(ev: Evaluator, annotation: Expr, scope: Scope, b
         const slice = annotation.slice.kind === 'Tuple' ? annotation.slice.elts[0] : annotation.slice;
         return slice ? annotationValue(ev, slice, scope, block) : null;
       }
+      if (name === 'Union') {
+        const all = annotation.slice.kind === 'Tuple' ? annotation.slice.elts : [annotation.slice];
+        for (const a of all) {
+          const got = annotationValue(ev, a, scope, block);
+          if (got) return got;
+        }
+      }
       return null;
     }
     case 'Name':

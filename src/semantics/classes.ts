@@ -1,8 +1,9 @@
 /** Class hierarchies and the members of classes and instances. */
+import { annotationValue } from './annotations.ts';
 import type { Evaluator } from './evaluate.ts';
 import { visibleFromOutside } from './reaching.ts';
 import type { Binding, ClassInfo, FunctionInfo } from './scopes.ts';
-import { add, type Instance, keyOf, merge, type Value, type Values } from './values.ts';
+import { add, type Instance, merge, only, unknown, type Value, type Values } from './values.ts';
 
 const lines = new WeakMap<ClassInfo, ClassInfo[]>();
 
@@ -45,6 +46,26 @@ export function classMember(ev: Evaluator, of: Instance | Extract<Value, { k: 'c
   return null;
 }
 
+/** A member that a base outside the project brings: `class Group(asyncio.TaskGroup)`. */
+export function externalMember(
+  ev: Evaluator,
+  of: Instance | Extract<Value, { k: 'class' }>,
+  attr: string,
+  proof: string,
+): Values | null {
+  if (of.k !== 'instance') return null;
+  for (const cls of lineage(ev, of.cls)) {
+    const at = cls.module.scopeOf.get(cls.node)!;
+    for (const base of cls.node.bases) {
+      for (const { value } of ev.value(base, at.scope, at.block).values()) {
+        const kind = value.k === 'name' ? ev.table.types.get(value.q) : undefined;
+        if (kind) return only({ k: 'name', q: `${kind}.${attr}` }, proof);
+      }
+    }
+  }
+  return null;
+}
+
 function addMember(
   ev: Evaluator,
   out: Values,
@@ -53,7 +74,8 @@ function addMember(
   inherited: string | null,
 ): void {
   if (b.kind === 'def') {
-    for (const v of boundMethod(b.fn, of)) add(out, v, inherited ?? 'method');
+    if (isProperty(b.fn)) merge(out, propertyValue(ev, b.fn), inherited ?? undefined);
+    else for (const v of boundMethod(b.fn, of)) add(out, v, inherited ?? 'method');
     return;
   }
   for (const { value, proof } of ev.binding(b).values()) {
@@ -71,9 +93,19 @@ function decoratorNames(fn: FunctionInfo): string[] {
   return fn.node.decorators.map((d) => (d.kind === 'Name' ? d.id : d.kind === 'Attribute' ? d.attr : ''));
 }
 
+function isProperty(fn: FunctionInfo): boolean {
+  return decoratorNames(fn).some((n) => n === 'property' || n === 'cached_property');
+}
+
+function propertyValue(ev: Evaluator, fn: FunctionInfo): Values {
+  const note = fn.node.returns ? annotationValue(ev, fn.node.returns, fn.outer, fn.outer.root) : null;
+  if (note) return note;
+  const got = ev.returned(fn);
+  return got.size ? got : unknown('property');
+}
+
 function boundMethod(fn: FunctionInfo, of: Instance | Extract<Value, { k: 'class' }>): Value[] {
   const names = decoratorNames(fn);
-  if (names.includes('property') || names.includes('cached_property')) return [{ k: 'unknown', why: 'property' }];
   if (names.includes('staticmethod')) return [{ k: 'function', fn, self: null }];
   if (names.includes('classmethod')) {
     return [

@@ -24,6 +24,7 @@ import {
   type ModuleScopes,
   type Scope,
   type ScopeKind,
+  type Step,
   scopePath,
 } from './scopes.ts';
 
@@ -57,6 +58,7 @@ class Collector {
       calls: [],
       loads: [],
       stars: [],
+      stores: [],
       functions: [],
       lambdas: [],
       lambdaOf: new Map(),
@@ -139,33 +141,32 @@ class Collector {
   /** Binds an assignment target to the value, or to an element of it named by `path`. */
   private target(
     target: Expr,
-    make: (name: string, path: number[]) => NewBinding,
+    make: (name: string, path: Step[]) => NewBinding,
     value: Expr | null,
-    path: number[] = [],
+    path: Step[] = [],
   ): void {
     switch (target.kind) {
       case 'Name':
         this.bind(make(target.id, path), target.start);
         return;
       case 'Tuple':
-      case 'List': {
-        const direct = path.length === 0 && value && (value.kind === 'Tuple' || value.kind === 'List') ? value : null;
-        const plain = !target.elts.some((e) => e.kind === 'Starred');
-        const same =
-          direct &&
-          plain &&
-          direct.elts.length === target.elts.length &&
-          !direct.elts.some((e) => e.kind === 'Starred');
-        target.elts.forEach((e, i) => {
-          const element = same ? direct.elts[i]! : null;
-          if (element)
-            this.target(e, (name, p) => ({ kind: 'assign', name, value: element, path: p }) as NewBinding, element);
-          else this.target(e, make, null, plain ? [...path, i] : [...path, -1]);
-        });
+      case 'List':
+        this.unpack(target.elts, make, value, path);
         return;
-      }
       case 'Starred':
-        this.target(target.value, make, null, [...path, -1]);
+        this.target(target.value, make, null, path);
+        return;
+      case 'Subscript':
+        if (target.value.kind === 'Name' && value && path.length === 0)
+          this.module.stores.push({
+            name: target.value.id,
+            key: target.slice,
+            value,
+            scope: this.scope,
+            block: this.block,
+            pos: target.start,
+          });
+        this.expr(target);
         return;
       case 'Attribute':
         this.attributeTarget(target.value, target.attr, make(target.attr, path), target.start);
@@ -174,6 +175,27 @@ class Collector {
       default:
         this.expr(target);
     }
+  }
+
+  private unpack(
+    elts: Expr[],
+    make: (name: string, path: Step[]) => NewBinding,
+    value: Expr | null,
+    path: Step[],
+  ): void {
+    const direct = path.length === 0 && value && (value.kind === 'Tuple' || value.kind === 'List') ? value : null;
+    const star = elts.findIndex((e) => e.kind === 'Starred');
+    const same =
+      direct && star < 0 && direct.elts.length === elts.length && !direct.elts.some((e) => e.kind === 'Starred');
+    elts.forEach((e, i) => {
+      const element = same ? direct.elts[i]! : null;
+      if (element) {
+        this.target(e, (name, p) => ({ kind: 'assign', name, value: element, path: p }) as NewBinding, element);
+        return;
+      }
+      const step: Step = i === star ? `${i}:${elts.length - 1 - i}` : star >= 0 && i > star ? i - elts.length : i;
+      this.target(e, make, null, [...path, step]);
+    });
   }
 
   /** `self.x = value` inside a method: an attribute of the class. */

@@ -1,15 +1,12 @@
 /** What iterating, unpacking or indexing yields: literal lists, tuples, dicts, comprehensions, `zip`, `enumerate`, `.items()`. */
 import type { Expr } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
-import { findScope, reaching } from './reaching.ts';
-import { codeScope, type Scope } from './scopes.ts';
+import { additions, storedValues } from './filled.ts';
+import type { Step } from './scopes.ts';
 import { add, merge, type Place, unknown, type Values } from './values.ts';
 
 /** One element: an expression, a tuple made by `zip` and the like, or something only its origin is known of. */
 export type Element = { place: Place } | { tuple: Element[][] } | { values: Values };
-
-/** `*` stands for any index, -1 for a starred rest. */
-type Step = number | string;
 
 /**
  * The values of `of[path…]` when `indexing`, else of the elements of `of` followed by the path.
@@ -76,8 +73,20 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
     if (!('place' in d)) out.push(...iterate(ev, d, depth + 1));
     else out.push(...iterateDisplay(ev, d.place, depth));
   }
-  if (e.place.node.kind === 'Name') out.push(...appended(ev, e.place));
+  if (e.place.node.kind === 'Name') out.push(...filled(ev, e.place));
   return out;
+}
+
+/** What statements put into the container after it was made. */
+function filled(ev: Evaluator, place: Place): Element[] {
+  const out: Element[] = [];
+  for (const { at, spread } of additions(ev, place))
+    out.push(...(spread ? iterate(ev, { place: at }, 2) : [{ place: at }]));
+  return out;
+}
+
+function stored(ev: Evaluator, place: Place): Element[] {
+  return storedValues(ev, place).map((at) => ({ place: at }));
 }
 
 function elementValues(values: Values): Values {
@@ -107,6 +116,11 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
       return [{ place: inner(place, n.key) }];
     case 'Call':
       return iterateCall(ev, place, depth);
+    case 'BinOp':
+      // lists added up, or one repeated
+      return [n.left, n.right].flatMap((x) =>
+        n.op === '+' || n.op === '*' || n.op === '|' ? iterate(ev, { place: { ...place, node: x } }, depth + 1) : [],
+      );
     default:
       return [];
   }
@@ -151,6 +165,8 @@ function dictView(ev: Evaluator, of: Place, view: string): Element[] {
     const n = d.place.node;
     const at = (node: Expr): Element => ({ place: inner(d.place, node) });
     if (n.kind === 'Dict') {
+      if (view !== 'keys' && of.node.kind === 'Name')
+        for (const v of stored(ev, of)) out.push(view === 'values' ? v : { tuple: [[], [v]] });
       n.values.forEach((v, i) => {
         const k = n.keys[i];
         if (view === 'values') out.push(at(v));
@@ -171,24 +187,29 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
   if ('values' in e) return [{ values: elementValues(e.values) }];
   const out: Element[] = [];
   for (const d of displays(ev, e)) {
-    if (!('place' in d)) {
-      out.push(...select(ev, d, step));
-      continue;
-    }
-    const n = d.place.node;
-    if (n.kind === 'Dict') out.push(...selectKey(d.place, n, step));
-    else if (
-      (n.kind === 'List' || n.kind === 'Tuple') &&
-      typeof step === 'number' &&
-      !n.elts.some((x) => x.kind === 'Starred')
-    ) {
-      const x = step === -1 ? null : n.elts[step < 0 ? n.elts.length + step : step];
-      if (x) out.push({ place: { ...d.place, node: x } });
-      else if (step === -1) out.push(...n.elts.map((y) => ({ place: { ...d.place, node: y } })));
-    } else if (n.kind !== 'Call' || e.place.node !== n) out.push(...iterate(ev, d, 1));
-    else out.push(...iterateDisplay(ev, d.place, 1));
+    if (!('place' in d)) out.push(...select(ev, d, step));
+    else if (d.place.node.kind === 'Dict') out.push(...selectKey(d.place, d.place.node, step));
+    else if (d.place.node.kind === 'Call' && e.place.node === d.place.node) out.push(...iterateDisplay(ev, d.place, 1));
+    else out.push(...selectIndex(ev, d.place, step));
   }
+  if (e.place.node.kind === 'Name' && typeof step === 'string') out.push(...stored(ev, e.place));
   return out;
+}
+
+/** An index, or the part that a starred target takes, of a list or tuple whose length is known. */
+function selectIndex(ev: Evaluator, place: Place, step: Step): Element[] {
+  const n = place.node;
+  const all = iterate(ev, { place }, 1);
+  const exact = (n.kind === 'List' || n.kind === 'Tuple') && !n.elts.some((x) => x.kind === 'Starred');
+  if (!exact) return all;
+  if (typeof step === 'number') {
+    const one = all[step < 0 ? all.length + step : step];
+    return one ? [one] : [];
+  }
+  const [from, before] = step.split(':').map(Number);
+  if (before === undefined || Number.isNaN(from)) return all;
+  const elts = n.elts.slice(from, n.elts.length - before);
+  return [{ place: { ...place, node: { ...n, elts } } }];
 }
 
 function selectKey(place: Place, n: Extract<Expr, { kind: 'Dict' }>, step: Step): Element[] {
@@ -202,45 +223,4 @@ function selectKey(place: Place, n: Extract<Expr, { kind: 'Dict' }>, step: Step)
       ? n.values
       : [];
   return chosen.map((node) => ({ place: { ...place, node } }));
-}
-
-/** `jobs.append(run_x())` in the function that owns the list. */
-function appended(ev: Evaluator, place: Place): Element[] {
-  const name = place.node as Extract<Expr, { kind: 'Name' }>;
-  const where = findScope(name.id, place.scope);
-  if (!where) return [];
-  const ours = new Set(reaching(where, name.id, place.scope, name.start, place.block));
-  const out: Element[] = [];
-  for (const call of appendCalls(where)) {
-    const func = call.node.func as Extract<Expr, { kind: 'Attribute' }>;
-    const object = func.value as Extract<Expr, { kind: 'Name' }>;
-    if (object.id !== name.id || findScope(name.id, call.scope) !== where) continue;
-    if (
-      codeScope(call.scope) === where &&
-      !reaching(where, name.id, call.scope, object.start, call.block).some((b) => ours.has(b))
-    )
-      continue;
-    const arg = call.node.args[0];
-    if (!arg) continue;
-    if (func.attr === 'extend')
-      out.push(...iterate(ev, { place: { node: arg, scope: call.scope, block: call.block } }, 2));
-    else out.push({ place: { node: arg, scope: call.scope, block: call.block } });
-  }
-  return out;
-}
-
-const appendIndex = new WeakMap<object, Scope['module']['calls']>();
-
-function appendCalls(where: Scope): Scope['module']['calls'] {
-  let list = appendIndex.get(where.module);
-  if (!list) {
-    list = where.module.calls.filter(
-      ({ node: { func } }) =>
-        func.kind === 'Attribute' &&
-        func.value.kind === 'Name' &&
-        (func.attr === 'append' || func.attr === 'add' || func.attr === 'extend'),
-    );
-    appendIndex.set(where.module, list);
-  }
-  return list;
 }

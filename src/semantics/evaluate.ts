@@ -1,12 +1,21 @@
 /** Which values may an expression have? Scope-aware, flow-aware within a function, across files; it never guesses. */
-import type { Call, Expr } from '../syntax/index.ts';
+import { type Call, descendants, type Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
-import { classMember } from './classes.ts';
+import { classMember, externalMember } from './classes.ts';
 import { elementsOf } from './elements.ts';
 import { BUILTIN_NAMES, callExternal, canonicalName, enteredContext, type LibraryTable } from './libraries.ts';
 import type { ModuleGraph } from './modules.ts';
 import { findScope, reaching, visibleFromOutside } from './reaching.ts';
-import type { Binding, Block, ModuleScopes, Scope } from './scopes.ts';
+import { returnsOf } from './returns.ts';
+import {
+  type Binding,
+  type Block,
+  type FunctionInfo,
+  type LambdaInfo,
+  type ModuleScopes,
+  type Scope,
+  whereIs,
+} from './scopes.ts';
 import {
   add,
   type CallPlace,
@@ -98,6 +107,11 @@ export class Evaluator {
       case 'DictComp':
       case 'GeneratorExp':
         return only({ k: 'display', place: { node: n, scope, block } }, 'display');
+      case 'BinOp':
+        // lists added up, a list repeated
+        return n.op === '+' || n.op === '*' || n.op === '|'
+          ? only({ k: 'display', place: { node: n, scope, block } }, 'display')
+          : unknown('unknown');
       case 'Constant':
         return n.type === 'none' ? only({ k: 'none' }, 'none') : unknown('constant');
       default:
@@ -128,10 +142,29 @@ export class Evaluator {
       }
       case 'instance':
       case 'class':
-        return classMember(this, v, attr) ?? unknown('no such attribute');
+        return classMember(this, v, attr) ?? externalMember(this, v, attr, proof) ?? unknown('no such attribute');
+      case 'external':
+        // tasks and futures know their loop
+        return attr === 'get_loop' ? only({ k: 'name', q: 'TASK.get_loop' }, proof) : unknown('unknown');
+      case 'result': {
+        const out: Values = new Map();
+        for (const r of this.returned(v.fn).values()) merge(out, this.attribute(r.value, attr, 'returned'));
+        return out.size ? out : unknown('unknown');
+      }
       default:
         return unknown('unknown');
     }
+  }
+
+  /** What a project function returns, by its return statements; generators and coroutines return nothing here. */
+  returned(fn: FunctionInfo | LambdaInfo): Values {
+    return this.once(fn, () => {
+      const out: Values = new Map();
+      if (fn.type === 'lambda') return this.value(fn.node.body, fn.scope, fn.scope.root);
+      if (fn.isGenerator || fn.node.isAsync) return out;
+      for (const place of returnsOf(fn)) merge(out, this.valueAt(place));
+      return out;
+    });
   }
 
   /** A name of a module as seen by an importer; null when the module does not bind it. */
@@ -254,11 +287,24 @@ export class Evaluator {
     const out: Values = new Map();
     for (const { value, proof } of got.values()) {
       if (value.k === 'name' && this.table.groupKinds.has(value.q)) add(out, value, b.isAsync ? 'async-with' : proof);
-      else if (value.k === 'name' && value.q === 'RUNNER') add(out, value, 'with');
+      else if (value.k === 'name' && this.table.kinds.has(value.q)) add(out, value, b.isAsync ? 'async-with' : 'with');
+      else if (value.k === 'result' && value.fn.type === 'function') merge(out, this.yielded(value.fn));
       else if (value.k === 'instance') add(out, value, 'with');
       else add(out, { k: 'unknown', why: 'unknown' }, 'unknown');
     }
     return out;
+  }
+
+  /** What a context manager made by `@asynccontextmanager` hands on. */
+  private yielded(fn: FunctionInfo): Values {
+    const out: Values = new Map();
+    for (const n of descendants(fn.node)) {
+      if (n.kind !== 'Yield' || !n.value) continue;
+      for (const { value, proof } of this.valueAt({ node: n.value, ...whereIs(fn.module, n.value) }).values()) {
+        if (value.k === 'name' || value.k === 'instance') add(out, value, proof);
+      }
+    }
+    return out.size ? out : unknown('unknown');
   }
 
   private parameter(b: Extract<Binding, { kind: 'param' }>): Values {
@@ -285,6 +331,13 @@ export class Evaluator {
   private subscript(n: Extract<Expr, { kind: 'Subscript' }>, scope: Scope, block: Block): Values {
     const index = n.slice;
     const place = { node: n.value, scope, block };
+    if (
+      index.kind === 'UnaryOp' &&
+      index.op === '-' &&
+      index.operand.kind === 'Constant' &&
+      index.operand.type === 'int'
+    )
+      return elementsOf(this, place, [-Number(index.operand.value)], true);
     if (index.kind === 'Constant' && index.type === 'int')
       return elementsOf(this, place, [index.value as number], true);
     if (index.kind === 'Constant' && index.type === 'str')
@@ -297,12 +350,26 @@ export class Evaluator {
 
   private call(n: Call, scope: Scope, block: Block): Values {
     const place: CallPlace = { node: n, scope, block };
-    const entered = enteredContext(this, place);
+    const entered = enteredContext(this, place) ?? this.containerMethod(n, scope, block);
     if (entered) return entered;
     const out: Values = new Map();
     for (const { value, proof } of this.value(n.func, scope, block).values())
       merge(out, this.called(value, proof, place, []));
     return out.size ? out : unknown('unknown');
+  }
+
+  /** `JOBS.get("b")`, `JOBS.pop()`: an element of a known container. */
+  private containerMethod(n: Call, scope: Scope, block: Block): Values | null {
+    if (n.func.kind !== 'Attribute' || !['get', 'pop', 'popleft', 'popitem', 'setdefault'].includes(n.func.attr))
+      return null;
+    const object = this.value(n.func.value, scope, block);
+    if (![...object.values()].some((v) => v.value.k === 'display')) return null;
+    const key = n.args[0];
+    const step =
+      key?.kind === 'Constant' && (key.type === 'str' || key.type === 'int') ? (key.value as string | number) : '*';
+    const place = { node: n.func.value, scope, block };
+    const isDict = [...object.values()].some((v) => v.value.k === 'display' && v.value.place.node.kind === 'Dict');
+    return isDict ? elementsOf(this, place, [step], true) : elementsOf(this, place, [], false);
   }
 
   /** The result of calling one value. `partial` holds the `functools.partial` calls on the way, outermost first. */
@@ -316,6 +383,9 @@ export class Evaluator {
         if (fn.node.name === 'import_module')
           return callExternal(this, fn.qualname.includes('.') ? fn.qualname : `.${fn.qualname}`, proof, call);
         if (fn.node.isAsync && !fn.isGenerator) return only({ k: 'coroutine', fn, self, call, partial }, proof);
+        const note =
+          fn.node.returns && !fn.isGenerator ? annotationValue(this, fn.node.returns, fn.outer, fn.outer.root) : null;
+        if (note) return note;
         return only({ k: 'result', fn, self, call, partial }, proof);
       }
       case 'lambda':
@@ -330,6 +400,11 @@ export class Evaluator {
         for (const m of method?.values() ?? [])
           if (m.value.k === 'function') merge(out, this.called(m.value, proof, call, partial));
         return out.size ? out : unknown('call of an instance');
+      }
+      case 'result': {
+        const out: Values = new Map();
+        for (const r of this.returned(v.fn).values()) merge(out, this.called(r.value, proof, call, partial));
+        return out.size ? out : unknown('unknown');
       }
       case 'param':
       case 'element':

@@ -4,6 +4,7 @@ import { lineage, ownBindings } from './classes.ts';
 import { placesOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { findScope, reaching, visibleFromOutside } from './reaching.ts';
+import { returnsOf } from './returns.ts';
 import { type Binding, type FunctionInfo, positionalArgs, type Scope } from './scopes.ts';
 import type { CallPlace, Instance, Place } from './values.ts';
 
@@ -348,30 +349,6 @@ export class Folder {
     return { value: { seconds: Math.round(seconds * 1e6) / 1e6 }, via };
   }
 }
-
-/** The expressions that a function returns. */
-export function returnsOf(fn: FunctionInfo): Place[] {
-  const out: Place[] = [];
-  const walk = (body: readonly import('../syntax/index.ts').Stmt[]): void => {
-    for (const s of body) {
-      if (s.kind === 'Return') out.push({ node: s.value ?? NONE, ...fn.module.scopeOf.get(s)! });
-      else if (s.kind === 'If' || s.kind === 'For' || s.kind === 'While') {
-        walk(s.body);
-        walk(s.orelse);
-      } else if (s.kind === 'With') walk(s.body);
-      else if (s.kind === 'Try') {
-        walk(s.body);
-        for (const h of s.handlers) walk(h.body);
-        walk(s.orelse);
-        walk(s.finalbody);
-      } else if (s.kind === 'Match') for (const c of s.cases) walk(c.body);
-    }
-  };
-  walk(fn.node.body);
-  return out;
-}
-
-const NONE: Expr = { kind: 'Constant', type: 'none', value: null, start: 0, end: 0, parent: null };
 
 /** The argument given for a parameter: an expression, null for none (the default holds), or unknown (starred). */
 export function argumentFor(fn: FunctionInfo, arg: Arg, call: Call, skip: number): Expr | null | 'unknown' {

@@ -2,10 +2,11 @@
 export { classMember, lineage, ownBindings } from './classes.ts';
 export { elementsOf, placesOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
-export { argumentFor, type Folded, Folder, type Frame, isTimedelta, NO_FRAME, returnsOf } from './fold.ts';
+export { argumentFor, type Folded, Folder, type Frame, isTimedelta, NO_FRAME } from './fold.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
 export { findScope, reaching } from './reaching.ts';
+export { returnsOf } from './returns.ts';
 export * from './scopes.ts';
 export { parseSource, readSource, type Source } from './source.ts';
 export * from './values.ts';

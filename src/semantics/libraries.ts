@@ -1,5 +1,6 @@
 /** What the engine knows of code outside the project: the spawn-API tables and a few calls that pass values on. */
 import type { Expr } from '../syntax/index.ts';
+import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { add, type CallPlace, merge, only, unknown, type Values } from './values.ts';
 
@@ -11,6 +12,8 @@ export interface LibraryTable {
   types: Map<string, string>;
   /** Object kinds that a `with` hands on: task groups and nurseries. */
   groupKinds: Set<string>;
+  /** All object kinds. */
+  kinds: Set<string>;
   /** Names that `from asyncio import *` binds. */
   starNames: Set<string>;
   /** Top-level packages that are never looked for in the project. */
@@ -41,6 +44,8 @@ export function canonicalName(q: string): string {
 export function callExternal(ev: Evaluator, q: string, proof: string, call: CallPlace): Values {
   const kind = ev.table.makers.get(q);
   if (kind) return only({ k: 'name', q: kind }, kind === 'LOOP' && proof === 'import' ? 'chain' : proof);
+  const owner = q.slice(0, Math.max(0, q.lastIndexOf('.')));
+  if (ev.table.kinds.has(owner) && /\.__a?enter__$/.test(q)) return only({ k: 'name', q: owner }, proof);
   const arg = call.node.args[0];
   const second = call.node.args[1];
   const at = (node: Expr): Values => ev.value(node, call.scope, call.block);
@@ -71,6 +76,8 @@ export function callExternal(ev: Evaluator, q: string, proof: string, call: Call
       if (!s.parent) break;
     }
   }
+  if (q === 'builtins.next' && arg)
+    return elementsOf(ev, { node: arg, scope: call.scope, block: call.block }, [], false);
   if (PASSES_ITERABLE.has(q)) return only({ k: 'display', place: call }, 'builtin');
   return only({ k: 'external', q, call }, proof);
 }

@@ -1,6 +1,6 @@
 /** The module graph: finds, reads and parses the project's modules as imports ask for them. */
 import type { FileSystem } from '../io/files.ts';
-import type { Stmt } from '../syntax/index.ts';
+import type { Expr, Stmt } from '../syntax/index.ts';
 import { collectScopes } from './collect.ts';
 import type { ModuleScopes } from './scopes.ts';
 import { readSource, type Source } from './source.ts';
@@ -188,6 +188,12 @@ export class ModuleGraph {
 function literalAll(body: Stmt[]): Set<string> | null {
   let names: Set<string> | null = null;
   for (const s of body) {
+    const more = s.kind === 'ExprStmt' ? extension(s.value) : null;
+    if (more) {
+      names ??= new Set();
+      for (const name of more) names.add(name);
+      continue;
+    }
     const value = s.kind === 'Assign' || s.kind === 'AugAssign' || s.kind === 'AnnAssign' ? s.value : null;
     const target =
       s.kind === 'Assign' ? s.targets[0] : s.kind === 'AugAssign' || s.kind === 'AnnAssign' ? s.target : null;
@@ -197,6 +203,15 @@ function literalAll(body: Stmt[]): Set<string> | null {
     for (const e of value.elts) if (e.kind === 'Constant' && e.type === 'str') names.add(String(e.value));
   }
   return names;
+}
+
+/** The names that `__all__.extend([...])` or `__all__.append("x")` adds; null for any other expression. */
+function extension(e: Expr): string[] | null {
+  if (e.kind !== 'Call' || e.func.kind !== 'Attribute' || e.func.value.kind !== 'Name' || e.func.value.id !== '__all__')
+    return null;
+  const [arg] = e.args;
+  const all = arg?.kind === 'List' || arg?.kind === 'Tuple' ? arg.elts : arg ? [arg] : [];
+  return all.flatMap((x) => (x.kind === 'Constant' && x.type === 'str' ? [String(x.value)] : []));
 }
 
 function dirname(path: string): string {

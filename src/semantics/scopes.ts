@@ -42,6 +42,12 @@ export interface Scope {
   cls: ClassInfo | null;
 }
 
+/**
+ * One step into a value: an index (negative: from the end), a key, `*` for any element, or `a:b` for the part that a
+ * starred target takes, from index a to b before the end.
+ */
+export type Step = number | string;
+
 interface BindingBase {
   name: string;
   /** Offset from which the binding is in force. */
@@ -59,10 +65,10 @@ export type Binding = BindingBase &
     | { kind: 'from'; module: string | null; level: number; member: string; typingOnly: boolean; node: ImportFrom }
     | { kind: 'def'; fn: FunctionInfo }
     | { kind: 'class'; cls: ClassInfo }
-    | { kind: 'assign'; value: Expr; path: number[]; walrus?: boolean }
+    | { kind: 'assign'; value: Expr; path: Step[]; walrus?: boolean }
     | { kind: 'annotated'; value: Expr | null; annotation: Expr }
-    | { kind: 'with'; value: Expr; isAsync: boolean; path: number[] }
-    | { kind: 'for'; iter: Expr; path: number[]; iterScope: Scope }
+    | { kind: 'with'; value: Expr; isAsync: boolean; path: Step[] }
+    | { kind: 'for'; iter: Expr; path: Step[]; iterScope: Scope }
     | { kind: 'param'; owner: FunctionInfo | LambdaInfo; arg: Arg; role: 'normal' | 'vararg' | 'kwarg' }
     | { kind: 'augmented'; op: string; value: Expr }
     | { kind: 'other' }
@@ -129,6 +135,8 @@ export interface ModuleScopes {
   calls: CallRecord[];
   loads: LoadRecord[];
   stars: StarImport[];
+  /** `name[key] = value`, for containers that are filled step by step. */
+  stores: { name: string; key: Expr; value: Expr; scope: Scope; block: Block; pos: number }[];
   functions: FunctionInfo[];
   lambdas: LambdaInfo[];
   lambdaOf: Map<Node, LambdaInfo>;

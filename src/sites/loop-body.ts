@@ -175,12 +175,22 @@ const WAITS = new Set(['sleep', 'wait']);
 
 /** `await asyncio.sleep(…)`, `await stop.wait()`, `await asyncio.wait_for(stop.wait(), …)`, also in a `try` of its own. */
 function isWait(statement: Stmt): boolean {
-  if (statement.kind === 'Try')
-    return statement.body.every(isWait) && statement.orelse.length === 0 && statement.handlers.every(isQuiet);
+  if (statement.kind === 'Try') return isWaitTry(statement);
   if (statement.kind === 'With')
     return statement.items.every(({ contextExpr }) => isSuppress(contextExpr)) && statement.body.every(isWait);
   if (statement.kind !== 'ExprStmt' || statement.value.kind !== 'Await') return false;
   return isWaitCall(statement.value.value);
+}
+
+/** `try: await asyncio.wait_for(stop.wait(), 30); break` with a handler that does nothing. */
+function isWaitTry({ body, orelse, handlers }: Try): boolean {
+  const [first, ...rest] = body;
+  return (
+    isWait(first!) &&
+    rest.every((statement) => isWait(statement) || leaves(statement)) &&
+    orelse.length === 0 &&
+    handlers.every(isQuiet)
+  );
 }
 
 function isWaitCall(expression: Expr): boolean {

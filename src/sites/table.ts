@@ -23,6 +23,7 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
     makers: new Map(),
     types: new Map(),
     groupKinds: new Set(),
+    kinds: new Set(),
     starNames: new Set(STAR_NAMES.split(' ')),
     roots: new Set(KNOWN_ROOTS.split(' ')),
     words: [],
@@ -42,7 +43,10 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
       words.set(needs.join(' '), needs);
       if (!/^[A-Z_]+$/.test(object)) table.roots.add(object.split('.', 1)[0]!);
     }
-    for (const [q, kind] of Object.entries(d.makers ?? {})) table.makers.set(q, kind);
+    for (const [q, kind] of Object.entries(d.makers ?? {})) {
+      table.makers.set(q, kind);
+      table.kinds.add(kind);
+    }
     for (const [q, kind] of Object.entries(d.types ?? {})) table.types.set(q, kind);
   }
   table.words = [...words.values()];

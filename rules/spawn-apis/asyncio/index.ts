@@ -52,6 +52,7 @@ export default defineSpawnApi({
     'POLICY.get_event_loop': 'LOOP',
     'POLICY.new_event_loop': 'LOOP',
     'RUNNER.get_loop': 'LOOP',
+    'TASK.get_loop': 'LOOP',
     'asyncio.TaskGroup': 'TASKGROUP',
     'asyncio.Runner': 'RUNNER',
     'asyncio.get_event_loop_policy': 'POLICY',

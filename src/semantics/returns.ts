@@ -1,0 +1,27 @@
+import type { Expr, Stmt } from '../syntax/index.ts';
+import type { FunctionInfo } from './scopes.ts';
+import type { Place } from './values.ts';
+
+/** The expressions that a function returns. */
+export function returnsOf(fn: FunctionInfo): Place[] {
+  const out: Place[] = [];
+  const walk = (body: readonly Stmt[]): void => {
+    for (const s of body) {
+      if (s.kind === 'Return') out.push({ node: s.value ?? NONE, ...fn.module.scopeOf.get(s)! });
+      else if (s.kind === 'If' || s.kind === 'For' || s.kind === 'While') {
+        walk(s.body);
+        walk(s.orelse);
+      } else if (s.kind === 'With') walk(s.body);
+      else if (s.kind === 'Try') {
+        walk(s.body);
+        for (const h of s.handlers) walk(h.body);
+        walk(s.orelse);
+        walk(s.finalbody);
+      } else if (s.kind === 'Match') for (const c of s.cases) walk(c.body);
+    }
+  };
+  walk(fn.node.body);
+  return out;
+}
+
+const NONE: Expr = { kind: 'Constant', type: 'none', value: null, start: 0, end: 0, parent: null };
