@@ -4,12 +4,14 @@ import type { Act } from '../define.ts';
 import { registerAlerts } from './alerts.ts';
 import { registerCatalog } from './catalog.ts';
 import { registerCheck } from './check.ts';
+import { registerCompletion } from './completion.ts';
 import { registerEmit } from './emit.ts';
 import { registerExplain } from './explain.ts';
 import { registerInit } from './init.ts';
 import { registerInventory } from './inventory.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerReconcile } from './reconcile.ts';
+import { registerRules } from './rules.ts';
 import { registerStatus } from './status.ts';
 
 export const commands: readonly ((program: Command, act: Act) => void)[] = [
@@ -23,4 +25,6 @@ export const commands: readonly ((program: Command, act: Act) => void)[] = [
   registerReconcile,
   registerEmit,
   registerInit,
+  registerRules,
+  registerCompletion,
 ];
