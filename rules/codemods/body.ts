@@ -105,9 +105,9 @@ export function undoAtTop(input: CodemodInput): CodemodResult {
   return { edits: setters.map((statement) => removal(input, loop, statement)), needs: [] };
 }
 
-function isSetter({ contextVariable, traceVariable, traceGenerator }: CodemodInput, text: string): boolean {
+function isSetter({ contextVariable, traceVariable, traceGenerator, trace }: CodemodInput, text: string): boolean {
   if (contextVariable && text.startsWith(`${contextVariable.name}.set(`)) return true;
-  return traceVariable !== null && text === `${traceVariable.name}.set(${traceGenerator?.name}())`;
+  return trace && text === `${traceVariable?.name}.set(${traceGenerator?.name}())`;
 }
 
 function removal(input: CodemodInput, loop: LoopShape, { lines, extent }: BodyStatement) {

@@ -107,6 +107,8 @@ export interface LoopShape {
   head: BodyStatement[];
   /** Calls inside the function itself (not in nested ones), `name(…)` or `a.b(…)`, with the extent of the callee. */
   calls: { name: string; callee: Extent }[];
+  /** Statements `NAME.labels(…).set_to_current_time()` of the function itself. */
+  heartbeats: BodyStatement[];
   /** The forever loop; null when there is none. */
   loop: LoopBody | null;
 }

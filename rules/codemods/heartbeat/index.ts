@@ -1,4 +1,4 @@
-import { pythonString, statements } from '../../../src/edit/build.ts';
+import { pythonString, remove, statements } from '../../../src/edit/build.ts';
 import {
   type CodemodInput,
   type CodemodResult,
@@ -30,6 +30,7 @@ export default defineCodemod({
     accepts: (text, policy) => text.includes(policy.heartbeat.metric) && text.includes('Gauge('),
   },
   run,
+  undo,
 });
 
 function render({ helper, imports, policy }: HelperNames): string {
@@ -55,6 +56,19 @@ function run(input: CodemodInput): CodemodResult {
   // Order 1: after a `project_id_ctx_var.set(…)` that another codemod puts at the same offset.
   const edits = places.map((place) => statements(loop.file, place, lines(place.indent ?? ''), layout.eol, 1));
   return { edits, needs: gauge.needs };
+}
+
+/** Take every update of the gauge out of the function. */
+function undo(input: CodemodInput): CodemodResult {
+  const body = bodyTarget(input);
+  if ('refusal' in body) return body;
+  const { loop } = body;
+  const ours = loop.heartbeats.filter(({ text }) => text.startsWith(`${input.policy.heartbeat.variable}.labels(`));
+  if (ours.length === 0) return refuse('shape', `${loop.name} updates no ${input.policy.heartbeat.variable} itself`);
+  const shared = ours.find(({ lines }) => lines === null);
+  if (shared)
+    return refuse('shape', `a heartbeat of ${loop.name} shares its line with another statement: take it out by hand`);
+  return { edits: ours.map(({ lines }) => remove(loop.file, lines!)), needs: [] };
 }
 
 /** `loop_name` as in ADR-123's example: without a leading `_` and `run_`. */

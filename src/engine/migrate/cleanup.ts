@@ -89,7 +89,7 @@ function findUnused(input: MigrateInput, source: MigrateSource, methods: Readonl
   for (const helpers of helpersOf(input, methods)) {
     const name = helpers.newName;
     candidates.push(...helpers.symbolsUsed(), ...helperImports(layout, name));
-    const definition = layout.mentions[name] ? null : helpers.ownDefinition(source.file);
+    const definition = isMentioned(layout, helpers) ? null : helpers.ownDefinition(source.file);
     if (!definition || usedElsewhere(input, source, name)) continue;
     const bound = layout.bound.find((binding) => binding.name === name)!;
     unused.definitions.push(definition);
@@ -112,6 +112,11 @@ function findUnused(input: MigrateInput, source: MigrateSource, methods: Readonl
   const keyed = new Map(candidates.map((candidate) => [`${candidate.module}:${candidate.name}`, candidate]));
   unused.imports = [...keyed.values()].filter(isUnused);
   return unused;
+}
+
+/** An assignment mentions its own name once. */
+function isMentioned(layout: ModuleLayout, { newName, codemod }: Helpers): boolean {
+  return (layout.mentions[newName] ?? 0) > (codemod.helper!.kind === 'assignment' ? 1 : 0);
 }
 
 /** What a body that sets the ids imports. */

@@ -1,7 +1,8 @@
 /** From one way of tagging to another: the old tags are taken out, the project is analysed anew, and migrated the new way. */
-
+import type { Decision } from '../../model/index.ts';
 import { planMigration } from './plan.ts';
 import { planRevert } from './revert.ts';
+import { tagOf } from './select.ts';
 import type { FilePlan, MigrateInput, MigrationPlan } from './types.ts';
 import { overlayOf, type VerificationProblem, type VerificationTools, verifyPlan } from './verify.ts';
 
@@ -12,21 +13,16 @@ export interface Conversion {
   plan: MigrationPlan;
 }
 
+type Reanalyse = (overlay: ReadonlyMap<string, Uint8Array>) => MigrateInput;
+
 /**
  * Plan the change of tags to `input.options.method`.
  * @param reanalyse Analyse and decide anew with some files replaced.
  */
-export function planConversion(
-  input: MigrateInput,
-  reanalyse: (overlay: ReadonlyMap<string, Uint8Array>) => MigrateInput,
-): Conversion {
-  const { method } = input.options;
-  const old = input.decisions.filter(({ site, target }) => {
-    const tag = target?.tag ?? site.tag;
-    return tag != null && tag.via !== method;
-  });
+export function planConversion(input: MigrateInput, reanalyse: Reanalyse): Conversion {
+  const old = input.decisions.filter((decision) => isOtherwise(input, decision));
   const revert = planRevert({ ...input, decisions: old });
-  const bare = reanalyse(overlayOf(revert));
+  const bare = reanalyse(afterRevert(revert));
   const forward = planMigration(bare);
   const steps = [
     { plan: revert, input },
@@ -35,37 +31,66 @@ export function planConversion(
   return { steps, plan: joined(revert, forward) };
 }
 
+/** Tagged in another way than the method would do it; an id in the coroutine is one way, whichever method put it. */
+function isOtherwise({ codemods, options, policy }: MigrateInput, decision: Decision): boolean {
+  const tag = tagOf(decision);
+  if (!tag) return false;
+  const codemod = codemods[options.method];
+  if (codemod?.scope !== 'target' || tag.via !== 'loop-body') return tag.via !== options.method;
+  return tag.projectId !== (codemod.projectId?.(policy) ?? decision.projectId);
+}
+
+/** A file that is to go is seen as an empty one, for an overlay cannot take files away. */
+function afterRevert(revert: MigrationPlan): Map<string, Uint8Array> {
+  const gone = (revert.deletedFiles ?? []).map((file): [string, Uint8Array] => [file, new Uint8Array()]);
+  return new Map([...overlayOf(revert), ...gone]);
+}
+
 /** Verify every step on the project that it starts from. */
 export function verifyConversion({ steps }: Conversion, tools: VerificationTools = {}): VerificationProblem[] {
-  return steps.flatMap(({ plan, input }, index) => verifyPlan(plan, input, index === steps.length - 1 ? tools : {}));
+  const [revert, forward] = steps as [Conversion['steps'][number], Conversion['steps'][number]];
+  const before = afterRevert(revert.plan);
+  const reanalyse: Reanalyse | undefined =
+    tools.reanalyse && ((overlay) => tools.reanalyse!(new Map([...before, ...overlay])));
+  const { compile } = tools;
+  return [
+    ...verifyPlan(revert.plan, revert.input, { compile }),
+    ...verifyPlan(forward.plan, forward.input, { compile, reanalyse }),
+  ];
 }
 
 function joined(first: MigrationPlan, second: MigrationPlan): MigrationPlan {
-  const before = new Map(first.files.map((file) => [file.file, file]));
+  const deleted = new Map((first.deleted ?? []).map(({ file, bytes }) => [file, emptied(file, bytes)]));
+  const before = new Map([...deleted, ...first.files.map((file): [string, FilePlan] => [file.file, file])]);
   const after = new Map(second.files.map((file) => [file.file, file]));
-  const files = [...new Set([...before.keys(), ...after.keys()])].sort();
-  const deleted = (first.deletedFiles ?? []).filter(
-    (file) => !second.newFiles.some((created) => created.file === file),
-  );
+  const stillGone = [...deleted.keys()].filter((file) => !after.has(file));
+  const files = [...new Set([...before.keys(), ...after.keys()])].filter((file) => !stillGone.includes(file)).sort();
   return {
     ...second,
-    files: files
-      .map((file) => spanning(before.get(file), after.get(file)))
-      .filter((file) => file.text !== file.newText),
-    deletedFiles: deleted,
+    files: files.map((file) => spanning(before.get(file), after.get(file))).filter(isChange),
+    deletedFiles: stillGone,
+    deleted: (first.deleted ?? []).filter(({ file }) => stillGone.includes(file)),
     skipped: [...first.skipped, ...second.skipped],
     notes: [...new Set([...first.notes, ...second.notes])],
   };
+}
+
+const isChange = ({ bytes, newBytes }: FilePlan): boolean => Buffer.compare(bytes, newBytes) !== 0;
+
+function emptied(file: string, bytes: Uint8Array): FilePlan {
+  const text = new TextDecoder().decode(bytes);
+  return { file, edits: [], shared: [], text, newText: '', bytes, newBytes: new Uint8Array() };
 }
 
 /** One edit from the first differing character to the last. */
 function spanning(first: FilePlan | undefined, second: FilePlan | undefined): FilePlan {
   const { file, text, bytes } = (first ?? second)!;
   const { newText, newBytes } = (second ?? first)!;
+  const shortest = Math.min(text.length, newText.length);
   let start = 0;
-  while (start < text.length && text[start] === newText[start]) start++;
+  while (start < shortest && text[start] === newText[start]) start++;
   let tail = 0;
-  while (tail < Math.min(text.length, newText.length) - start && text.at(-1 - tail) === newText.at(-1 - tail)) tail++;
+  while (tail < shortest - start && text.at(-1 - tail) === newText.at(-1 - tail)) tail++;
   const edit = { file, start, end: text.length - tail, text: newText.slice(start, newText.length - tail) };
-  return { file, edits: [edit], shared: [], text, newText, bytes, newBytes };
+  return { file, edits: [edit], shared: [edit], text, newText, bytes, newBytes };
 }

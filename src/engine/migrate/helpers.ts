@@ -2,7 +2,7 @@
 import { type DefinitionRequest, isShadowedAt } from '../../edit/index.ts';
 import type { ContextHelper, ModuleLayout, NewFile } from '../../model/index.ts';
 import type { CodemodDefinition, HelperReference, Need, Reference, SymbolRef } from '../contracts.ts';
-import { type Names, sameText } from './names.ts';
+import { assignedText, type Names, sameText } from './names.ts';
 import { type MigrateInput, refused } from './types.ts';
 
 type Refused = ReturnType<typeof refused>;
@@ -15,6 +15,8 @@ const LATE = Number.MAX_SAFE_INTEGER;
 
 export class Helpers {
   readonly #input: MigrateInput;
+  /** Files that mention the helper's name; found once, for there may be many files and many sites. */
+  #mentioning: string[] | null = null;
 
   constructor(
     readonly names: Names,
@@ -68,15 +70,16 @@ export class Helpers {
   /** A helper that an earlier run wrote, known by its text. */
   #brought(file: string): { module: string; trace: boolean } | null {
     const { helper: wanted } = this.#input.options;
-    const { sources } = this.#input;
-    const other = wanted === 'inline' ? [] : [...sources.values()].filter((source) => source.file !== file);
-    const own = sources.get(file);
-    for (const source of [...(own ? [own] : []), ...other]) {
-      if (!source.text.includes(this.newName)) continue;
-      if (wanted && wanted !== 'inline' && source !== own && source.module !== wanted.module) continue;
-      const layout = this.names.layoutOf(source.file);
-      const trace = layout && this.#isOurs(layout);
-      if (trace) return { module: source.module, trace: trace === 'trace' };
+    this.#mentioning ??= [...this.#input.sources.values()]
+      .filter(({ text }) => text.includes(this.newName))
+      .map((source) => source.file);
+    const others = wanted === 'inline' ? [] : this.#mentioning.filter((other) => other !== file);
+    for (const candidate of [file, ...others]) {
+      const source = this.#input.sources.get(candidate);
+      if (!source || (wanted && wanted !== 'inline' && candidate !== file && source.module !== wanted.module)) continue;
+      const layout = this.names.layoutOf(candidate);
+      const kind = layout && this.#isOurs(layout);
+      if (kind) return { module: source.module, trace: kind === 'trace' };
     }
     return null;
   }
@@ -101,7 +104,9 @@ export class Helpers {
     const kind = layout && this.#isOurs(layout);
     if (!kind) return null;
     const made = this.definition(file, LATE, kind === 'trace');
-    return 'refusal' in made ? null : made.request;
+    if ('refusal' in made) return null;
+    const text = layout.bound.find(({ name }) => name === this.newName)?.value ?? null;
+    return sameText(text, assignedText(made.request.text)) ? made.request : null;
   }
 
   /** Everything that a helper of this codemod may have made a file import. */

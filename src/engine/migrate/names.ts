@@ -94,7 +94,9 @@ export class Names {
   }
 }
 
-const assignedText = (text: string): string => (text.startsWith('def ') ? text : text.slice(text.indexOf('=') + 1));
+/** What a definition binds: the whole function, or the value of an assignment. */
+export const assignedText = (text: string): string =>
+  text.startsWith('def ') ? text : text.slice(text.indexOf('=') + 1);
 
 /** Equal but for layout: blanks, line ends, the kind of quotes. */
 export function sameText(a: string | null, b: string): boolean {

@@ -2,12 +2,13 @@
 import { applyEdits, mapBack, mapForward, placeEdits } from '../../edit/index.ts';
 import type { Decision, Edit, Tag } from '../../model/index.ts';
 import { parseModule } from '../../syntax/index.ts';
+import type { CodemodDefinition } from '../contracts.ts';
 import { filePlan } from './assemble.ts';
 import { cleanUp, type Leftovers } from './cleanup.ts';
 import { Helpers } from './helpers.ts';
 import { Names } from './names.ts';
 import { codemodInput, layoutCache } from './plan.ts';
-import { groupBySite, tagOf } from './select.ts';
+import { asksForTrace, groupBySite, tagOf } from './select.ts';
 import type { FilePlan, MigrateInput, MigrateSource, MigrationPlan, PlannedSite, SkippedSite } from './types.ts';
 
 /** Which codemod put a tag; the ways that looptag does not write have none. */
@@ -25,8 +26,12 @@ export function planRevert(input: MigrateInput): MigrationPlan {
   const sites: PlannedSite[] = [];
   const skipped: SkippedSite[] = [];
   const uses = new Map<string, number[]>();
-  for (const decisions of groupBySite(input.decisions)) {
-    const outcome = undoSite(input, names, decisions);
+  const groups = groupBySite(input.decisions);
+  const outcomes = groups.flatMap((decisions) => [
+    undoTag(input, names, decisions),
+    ...undoHeartbeats(input, names, decisions),
+  ]);
+  for (const outcome of outcomes) {
     if (!outcome) continue;
     if ('reason' in outcome) skipped.push(outcome);
     else {
@@ -48,6 +53,7 @@ export function planRevert(input: MigrateInput): MigrationPlan {
     files,
     newFiles: [],
     deletedFiles: leftovers.deletedFiles,
+    deleted: leftovers.deletedFiles.map((file) => ({ file, bytes: input.sources.get(file)!.bytes })),
     skipped,
     notes: [...new Set([...sites.flatMap(({ notes }) => notes), ...leftovers.notes])],
     limits: [],
@@ -56,34 +62,54 @@ export function planRevert(input: MigrateInput): MigrationPlan {
 
 type Undone = { planned: PlannedSite; file: string; use: number };
 
-function undoSite(input: MigrateInput, names: Names, decisions: Decision[]): Undone | SkippedSite | null {
+function undoTag(input: MigrateInput, names: Names, decisions: Decision[]): Undone | SkippedSite | null {
   const tagged = decisions.find((decision) => tagOf(decision) !== null);
   const tag = tagged && tagOf(tagged);
   if (!tagged || !tag) return null;
-  const { site, target } = tagged;
   const codemod = WRITER[tag.via] ? input.codemods[WRITER[tag.via]!] : undefined;
   if (!codemod?.undo)
     return {
-      site,
+      site: tagged.site,
       code: 'shape',
       reason: `tagged by its ${tag.via} (${tag.file}:${tag.line}), which looptag does not write: take it out by hand`,
     };
-  const projectIds = tag.projectId === null ? [] : [tag.projectId];
-  const work = { site, decisions, target, projectIds, trace: false };
-  const result = codemod.undo(codemodInput(input, work, new Helpers(names, codemod, 'inline', false)));
+  return undo(input, names, tagged, codemod, tag.projectId === null ? [] : [tag.projectId]);
+}
+
+/** With `--heartbeat`, the updates of the gauge go as well. */
+function undoHeartbeats(input: MigrateInput, names: Names, decisions: Decision[]): (Undone | SkippedSite)[] {
+  const codemod = input.codemods.heartbeat;
+  if (!input.options.heartbeat || !codemod?.undo) return [];
+  const beating = decisions.filter(({ target }) => target?.facts.heartbeat);
+  return beating.map((decision) => undo(input, names, decision, codemod, []));
+}
+
+function undo(
+  input: MigrateInput,
+  names: Names,
+  decision: Decision,
+  codemod: CodemodDefinition,
+  projectIds: string[],
+): Undone | SkippedSite {
+  const { site, target } = decision;
+  // A trace id that nobody asked us for was there before.
+  const trace = asksForTrace(decision, input.policy, input.options);
+  const work = { site, decisions: [decision], target, projectIds, trace };
+  const result = codemod.undo!(codemodInput(input, work, new Helpers(names, codemod, 'inline', false)));
   if ('refusal' in result) return { site, ...result.refusal };
+  const { edits, notes = [] } = result;
   const planned = {
     site,
-    decisions,
+    decisions: [decision],
     method: codemod.id,
     projectIds,
     trace: false,
-    edits: result.edits,
-    notes: result.notes ?? [],
+    edits,
+    notes,
     unsafe: null,
   };
-  const file = result.edits[0]?.file ?? site.range.file;
-  const use = codemod.scope === 'site' ? site.range.start : Math.min(...result.edits.map(({ start }) => start));
+  const file = edits[0]?.file ?? site.range.file;
+  const use = codemod.scope === 'site' ? site.range.start : Math.min(...edits.map(({ start }) => start));
   return { planned, file, use };
 }
 

@@ -88,10 +88,15 @@ function tagText(decision: Decision): string {
   return `${tag.via}, ${tag.file}:${tag.line}`;
 }
 
-/** Does the policy's priority, or the user, ask for a trace id that is not there yet? */
-export function wantsTrace({ priority, target }: Decision, policy: Policy, options: MigrateOptions): boolean {
-  if (target?.traceId || target?.facts.setsTraceId) return false;
+/** Does the policy's priority, or the user, ask for a trace id? */
+export function asksForTrace({ priority }: Decision, policy: Policy, options: MigrateOptions): boolean {
   return options.trace === true || policy.priorities.some((rule) => rule.id === priority && rule.traceId);
+}
+
+/** … and is there none yet? */
+export function wantsTrace(decision: Decision, policy: Policy, options: MigrateOptions): boolean {
+  const { target } = decision;
+  return !target?.traceId && !target?.facts.setsTraceId && asksForTrace(decision, policy, options);
 }
 
 /** The loops of a site that have no heartbeat yet. */

@@ -91,6 +91,8 @@ export interface MigrationPlan {
   newFiles: NewFile[];
   /** Files that held nothing but what an earlier run brought (revert). */
   deletedFiles?: string[];
+  /** Their bytes. */
+  deleted?: { file: string; bytes: Uint8Array }[];
   skipped: SkippedSite[];
   /** Once a run, for people. */
   notes: string[];
