@@ -39,10 +39,18 @@ export interface CheckOptions extends CommonOptions {
   pruneBaseline?: boolean;
   since?: string;
   stdinFilename?: string;
+  watch?: boolean;
 }
 
 export async function check(paths: string[], options: CheckOptions, run: Run): Promise<number> {
-  const w = await openWorkspace(options, run.dist);
+  const open = (): Promise<Workspace> => openWorkspace(options, run.dist);
+  const again = (w: Workspace): Promise<number> => checkWorkspace(w, paths, options, run);
+  if (!options.watch) return again(await open());
+  const { watch } = await import('./watch.ts');
+  return watch({ open, again, written: (options.output ?? []).map((o) => o.slice(o.indexOf('=') + 1)) }, run);
+}
+
+async function checkWorkspace(w: Workspace, paths: string[], options: CheckOptions, run: Run): Promise<number> {
   const failOn = severity(options.failOn ?? w.config.failOn ?? 'error');
   const outputs = (options.output ?? []).map(outputOf);
   const analysed = await analyseInput(w, paths, options);

@@ -20,6 +20,13 @@ export function registerCheck(program: Command, act: Act): void {
     .option('--write-baseline', 'write the findings to the baseline file and exit 0')
     .option('--prune-baseline', 'take entries out of the baseline that match nothing any more')
     .option('--since <ref>', 'report only what the changes since a git revision touch')
+    .addOption(
+      new Option('--watch', 'run again whenever a file changes').conflicts([
+        'stdinFilename',
+        'writeBaseline',
+        'pruneBaseline',
+      ]),
+    )
     .option('--stdin-filename <file>', 'read one file from standard input, under this name')
     .option('--context-var <module:name>', 'the context variable that carries the project id')
     .action(act(async () => (await import('../commands/check.ts')).check));

@@ -1,0 +1,68 @@
+/** The disk for a process that stays: an untouched file is the very same bytes again, so that it is not parsed again. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { FileSystem } from './files.ts';
+
+interface Kept {
+  signature: string;
+  bytes: Uint8Array | null;
+  /** Changed so shortly before it was read that a second change could bear the same time. */
+  fresh: boolean;
+}
+
+/** What outlives one look at the project. */
+export class FileCache {
+  readonly files = new Map<string, Kept>();
+  /** Lists of files by what was asked for; null: always listed anew. */
+  lists: Map<string, string[]> | null = null;
+
+  /** Something came or went. */
+  forgetLists(): void {
+    this.lists?.clear();
+  }
+}
+
+/** Two changes within one tick of the file system's clock cannot be told apart by time. */
+const TICK_MS = 50;
+
+export class CachedFileSystem implements FileSystem {
+  readonly root: string;
+
+  constructor(
+    private readonly base: FileSystem,
+    private readonly cache: FileCache,
+  ) {
+    this.root = base.root;
+  }
+
+  read(file: string): Uint8Array | null {
+    const stat = statSync(resolve(this.root, file), { throwIfNoEntry: false });
+    if (!stat) {
+      this.cache.files.delete(file);
+      return this.base.read(file);
+    }
+    const signature = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
+    const known = this.cache.files.get(file);
+    if (known?.signature === signature && !known.fresh) return known.bytes;
+    const fresh = Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs) < TICK_MS;
+    const read = this.base.read(file);
+    const same = known?.bytes && read && Buffer.compare(known.bytes, read) === 0;
+    const bytes = same ? known.bytes : read;
+    this.cache.files.set(file, { signature, bytes, fresh });
+    return bytes;
+  }
+
+  exists(file: string): boolean {
+    return this.base.exists(file);
+  }
+
+  listPython(paths: readonly string[]): string[] {
+    const { lists } = this.cache;
+    const key = paths.join('\0');
+    const known = lists?.get(key);
+    if (known) return known;
+    const list = this.base.listPython(paths);
+    lists?.set(key, list);
+    return list;
+  }
+}
