@@ -20,7 +20,6 @@ import {
   add,
   type CallPlace,
   type Instance,
-  keyOf,
   merge,
   only,
   type Place,
@@ -122,11 +121,29 @@ export class Evaluator {
   private awaited(values: Values): Values {
     const out: Values = new Map();
     for (const { value, proof } of values.values()) {
-      const opaque = value.k === 'coroutine' || value.k === 'result' || value.k === 'external' || value.k === 'task';
+      if (value.k === 'coroutine') {
+        const got = this.awaitedReturn(value.fn);
+        if (got.size) merge(out, got, 'awaited');
+        else add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
+        continue;
+      }
+      const opaque = value.k === 'result' || value.k === 'external' || value.k === 'task';
       if (opaque) add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
       else add(out, value, proof);
     }
     return out;
+  }
+
+  /** Objects that an awaited coroutine hands back: instances and functions of the project. */
+  private awaitedReturn(fn: FunctionInfo): Values {
+    return this.once(fn, () => {
+      const out: Values = new Map();
+      if (fn.isGenerator) return out;
+      for (const place of returnsOf(fn))
+        for (const { value, proof } of this.valueAt(place).values())
+          if (value.k === 'instance' || value.k === 'function' || value.k === 'class') add(out, value, proof);
+      return out;
+    });
   }
 
   /** Members of one value. */
@@ -382,7 +399,8 @@ export class Evaluator {
         // `test.support.import_module("asyncio")` and the like hand on what they are named after
         if (fn.node.name === 'import_module')
           return callExternal(this, fn.qualname.includes('.') ? fn.qualname : `.${fn.qualname}`, proof, call);
-        if (fn.node.isAsync && !fn.isGenerator) return only({ k: 'coroutine', fn, self, call, partial }, proof);
+        if (fn.node.isAsync && !fn.isGenerator)
+          return only({ k: 'coroutine', fn, self, call, partial, closure: v.closure }, proof);
         const note =
           fn.node.returns && !fn.isGenerator ? annotationValue(this, fn.node.returns, fn.outer, fn.outer.root) : null;
         if (note) return note;
@@ -403,7 +421,10 @@ export class Evaluator {
       }
       case 'result': {
         const out: Values = new Map();
-        for (const r of this.returned(v.fn).values()) merge(out, this.called(r.value, proof, call, partial));
+        for (const { value } of this.returned(v.fn).values()) {
+          const made = value.k === 'function' ? { ...value, closure: v.call } : value;
+          merge(out, this.called(made, proof, call, partial));
+        }
         return out.size ? out : unknown('unknown');
       }
       case 'param':

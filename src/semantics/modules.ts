@@ -1,5 +1,6 @@
 /** The module graph: finds, reads and parses the project's modules as imports ask for them. */
 import type { FileSystem } from '../io/files.ts';
+import type { FileError } from '../model/index.ts';
 import type { Expr, Stmt } from '../syntax/index.ts';
 import { collectScopes } from './collect.ts';
 import type { ModuleScopes } from './scopes.ts';
@@ -34,6 +35,14 @@ export class ModuleGraph {
       this.loaded.set(file, got);
     }
     return got;
+  }
+
+  /** Why a file cannot be analysed; nothing of it is kept. */
+  check(file: string): FileError | null {
+    const known = this.loaded.get(file);
+    if (known) return 'error' in known ? known.error : null;
+    const source = readSource(this.fs, file);
+    return source ? source.error : { file, line: 1, column: 1, message: 'no such file', kind: 'unreadable' };
   }
 
   private read(file: string): Loaded | null {

@@ -58,7 +58,7 @@ export function parseSource(file: string, bytes: Uint8Array): Source {
     decoded = decodePython(bytes);
   } catch (e) {
     if (!(e instanceof SourceEncodingError)) throw e;
-    return failed(file, bytes, '', { file, line: 1, column: 1, message: e.message, kind: 'encoding' });
+    return failed(file, bytes, '', { file, ...bytePosition(bytes, e.offset), message: e.message, kind: 'encoding' });
   }
   const { text } = decoded;
   const lines = new LineIndex(text);
@@ -77,4 +77,11 @@ export function parseSource(file: string, bytes: Uint8Array): Source {
 
 function failed(file: string, bytes: Uint8Array, text: string, error: FileError): Source {
   return { file, bytes, text, encoding: 'utf-8', bom: false, lines: new LineIndex(text), tree: null, error };
+}
+
+/** Line and column of a byte that cannot be decoded: what stands before it is taken for one byte a character. */
+function bytePosition(bytes: Uint8Array, offset: number): { line: number; column: number } {
+  const before = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(offset, bytes.length)).toString('latin1');
+  const lines = before.split(/\r\n|\r|\n/);
+  return { line: lines.length, column: lines[lines.length - 1]!.length + 1 };
 }

@@ -20,12 +20,20 @@ export type Value =
   | { k: 'name'; q: string }
   | { k: 'module'; module: ModuleScopes }
   | { k: 'namespace'; root: string; name: string }
-  | { k: 'function'; fn: FunctionInfo; self: Instance | null }
+  /** `closure`: the call of the outer function that made it, when it is handed back by one. */
+  | { k: 'function'; fn: FunctionInfo; self: Instance | null; closure?: CallPlace }
   | { k: 'lambda'; fn: LambdaInfo }
   | { k: 'class'; cls: ClassInfo }
   | Instance
   /** A coroutine object of the project; `call` made it. */
-  | { k: 'coroutine'; fn: FunctionInfo; self: Instance | null; call: CallPlace; partial: CallPlace[] }
+  | {
+      k: 'coroutine';
+      fn: FunctionInfo;
+      self: Instance | null;
+      call: CallPlace;
+      partial: CallPlace[];
+      closure?: CallPlace;
+    }
   /** What a call of a plain project function or lambda returns, not looked into yet. */
   | { k: 'result'; fn: FunctionInfo | LambdaInfo; self: Instance | null; call: CallPlace; partial: CallPlace[] }
   /** What a call of something outside the project returns. */
@@ -79,7 +87,7 @@ export function keyOf(v: Value): string {
     case 'namespace':
       return `s:${v.root}:${v.name}`;
     case 'function':
-      return `f:${idOf(v.fn)}:${v.self ? keyOf(v.self) : ''}`;
+      return `f:${idOf(v.fn)}:${v.self ? keyOf(v.self) : ''}:${v.closure ? idOf(v.closure.node) : ''}`;
     case 'lambda':
       return `l:${idOf(v.fn)}`;
     case 'class':

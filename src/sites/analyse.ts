@@ -97,6 +97,12 @@ function scanAll(project: Project, targets: Targets, files: readonly string[], t
     for (const w of words) known.add(w.join(' '));
     rest = later;
   }
+  // a broken file is reported even when nothing in it could spawn
+  for (const file of rest) {
+    const error = project.graph.check(file);
+    if (error) scan.errors.push(error);
+  }
+  scan.errors.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   return scan;
 }
 

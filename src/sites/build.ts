@@ -1,14 +1,14 @@
 /** From spawn events to the sites of the data model. */
-import type { Certainty, SiteShape, SpawnSite, Target } from '../model/index.ts';
-import { type FunctionInfo, scopePath } from '../semantics/index.ts';
+import type { Certainty, LoopFacts, SiteShape, SpawnSite, Target } from '../model/index.ts';
+import { type Frame, type FunctionInfo, scopePath } from '../semantics/index.ts';
 import type { Expr, Keyword } from '../syntax/index.ts';
 import type { Attempts } from './attempts.ts';
 import { emptyFacts, type Facts } from './facts.ts';
-import type { SpawnEvent } from './flow.ts';
+import type { SpawnEvent, WrapperUse } from './flow.ts';
 import { outerExtent, type Project } from './project.ts';
 import { Refusals } from './refusals.ts';
 import type { Tags } from './tags.ts';
-import type { Alternative } from './targets.ts';
+import type { Alternative, Passage } from './targets.ts';
 import { branchesOf, controlPath, fstringQuotes, isRepeated, statementOf, taskUse } from './use.ts';
 
 /** Coroutines outside the project that end by themselves. */
@@ -50,7 +50,12 @@ export class SiteBuilder {
     const { module, call } = event;
     const node = call.node;
     const range = this.project.range(module, node.start, node.end);
-    const given = event.argument.kind === 'given' ? event.argument.place.node : null;
+    const given =
+      event.argument.kind === 'given'
+        ? event.argument.place.node
+        : event.argument.kind === 'many'
+          ? event.argument.places[0]!.node
+          : null;
     const extent = given && !(event.argument.kind === 'given' && event.argument.inPartial) ? outerExtent(given) : null;
     const shown = given ? outerExtent(given) : null;
     const targets = this.targetsOf(event);
@@ -62,7 +67,7 @@ export class SiteBuilder {
       module: module.name,
       range,
       api: event.wrapper ? `wrapper:${this.project.qualifiedName(event.wrapper.fn)}` : event.row.api,
-      takes: event.mode === 'callable' ? 'callable' : 'coroutine',
+      takes: event.mode.endsWith('callable') ? 'callable' : 'coroutine',
       enclosing,
       argument: shown ? module.text.slice(shown.start, shown.end) : '',
       argumentExtent: extent,
@@ -97,23 +102,31 @@ export class SiteBuilder {
   private coroutineTarget(event: SpawnEvent, a: Extract<Alternative, { kind: 'coroutine' }>): Target {
     let facts = this.facts.of(a.fn, a.frame);
     if (facts.lifecycle !== 'loop') {
-      // a supervisor that loops makes a one-shot a loop
-      for (const p of a.through) {
-        if (p.helper || p.of?.type !== 'function' || !p.inner) continue;
-        const outer = this.facts.of(p.of, {
-          fn: p.of,
-          self: p.self,
-          calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: null }],
-        });
-        if (outer.lifecycle === 'loop') facts = { ...outer, evidence: [...facts.evidence, ...outer.evidence] };
+      for (const p of repeatersOf(event, a)) {
+        const outer = this.facts.of(p.fn, p.frame);
+        if (outer.lifecycle !== 'loop') continue;
+        // a function that repeats what it is given is itself what a direct spawn starts
+        if (!event.wrapper && outer.periodSource && (outer.periodSeconds !== null || outer.periodRange))
+          return this.described(event, a, p.fn, p.name, outer);
+        facts = { ...outer, evidence: [...facts.evidence, ...outer.evidence] };
       }
     }
+    return this.described(event, a, a.fn, a.name, facts);
+  }
+
+  private described(
+    event: SpawnEvent,
+    a: Extract<Alternative, { kind: 'coroutine' }>,
+    fn: FunctionInfo,
+    name: string,
+    facts: LoopFacts,
+  ): Target {
     const { tag, traceId } = this.tags.of(event, a);
     return {
-      name: a.name,
-      qualifiedName: this.project.qualifiedName(a.fn),
-      file: a.fn.module.file,
-      line: this.project.line(a.fn.module, a.fn.node.start),
+      name,
+      qualifiedName: this.project.qualifiedName(fn),
+      file: fn.module.file,
+      line: this.project.line(fn.module, fn.node.start),
       facts,
       tag,
       traceId: traceId || facts.setsTraceId,
@@ -167,7 +180,7 @@ export class SiteBuilder {
       (end, a) => Math.max(end, outerExtent(a.kind === 'Keyword' ? a.value : a).end),
       -1,
     );
-    const wrap = event.mode === 'iterable' && given ? this.refusals.elementExtents(given) : [];
+    const wrap = this.wrapExtents(event, given);
     const use = taskUse(this.project, event.call, event.spawn?.row.structured ?? false);
     return {
       use,
@@ -177,7 +190,7 @@ export class SiteBuilder {
       lastArgumentEnd: last < 0 ? null : last,
       contextArgument: context ? this.contextArgument(event, context) : null,
       nameArgument: name ? event.module.text.slice(name.value.start, name.value.end) : null,
-      many: isRepeated(node) || event.mode === 'iterable',
+      many: isRepeated(node) || event.mode.startsWith('iterable'),
       path: controlPath(scope),
       refusal: this.refusals.of(event, wrap),
       wrapExtents: wrap,
@@ -187,6 +200,14 @@ export class SiteBuilder {
       ineffectiveTag: this.attempts.ineffective(event),
       doneCallback: this.attempts.doneCallback(event, use),
     };
+  }
+
+  private wrapExtents(event: SpawnEvent, given: Expr | null): SiteShape['wrapExtents'] {
+    if (event.argument.kind === 'many')
+      return event.argument.places.some((p) => p.node.kind === 'Starred')
+        ? []
+        : event.argument.places.map((p) => outerExtent(p.node));
+    return event.mode.startsWith('iterable') && given ? this.refusals.elementExtents(given) : [];
   }
 
   private contextArgument(event: SpawnEvent, context: Keyword): SiteShape['contextArgument'] {
@@ -207,6 +228,32 @@ export class SiteBuilder {
     const tag = first?.kind === 'coroutine' || first?.kind === 'external' ? this.tags.of(event, first).tag : null;
     return tag?.via === 'context-argument' ? 'project' : 'unknown';
   }
+}
+
+/** Coroutines around the target that may repeat it, outermost first, each with what is known of its call. */
+function repeatersOf(
+  event: SpawnEvent,
+  a: Extract<Alternative, { kind: 'coroutine' }>,
+): { fn: FunctionInfo; name: string; frame: Frame }[] {
+  const around: Passage[] = [];
+  for (let w: WrapperUse | null = event.wrapper; w; w = w.inner.wrapper) {
+    const use: WrapperUse = w;
+    const inner = use.inner.alternatives.find((x) => x.kind === 'parameter' && x.arg === use.arg);
+    if (inner?.kind === 'parameter' && inner.passage) around.push(inner.passage);
+  }
+  const outer: Frame | null =
+    event.wrapper?.fn.type === 'function'
+      ? {
+          fn: event.wrapper.fn,
+          self: null,
+          calls: [{ place: event.call, skip: event.wrapper.bound ? 1 : 0, frame: null }],
+        }
+      : null;
+  return [...around, ...a.through].flatMap((p) => {
+    if (p.helper || p.of?.type !== 'function' || !p.inner) return [];
+    const frame: Frame = { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: outer }] };
+    return [{ fn: p.of, name: p.name, frame }];
+  });
 }
 
 /** One call may start several things (a wrapper with two coroutine parameters): one site. */

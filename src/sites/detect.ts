@@ -4,6 +4,10 @@ import type { Certainty } from '../model/index.ts';
 import {
   type CallPlace,
   type CallRecord,
+  classMember,
+  type FunctionInfo,
+  type Instance,
+  type LambdaInfo,
   type ModuleScopes,
   type Place,
   type Value,
@@ -27,7 +31,8 @@ export interface SpawnCall {
 export interface ProjectCall {
   module: ModuleScopes;
   call: CallPlace;
-  value: Extract<Value, { k: 'function' }>;
+  fn: FunctionInfo | LambdaInfo;
+  self: Instance | null;
   partial: CallPlace[];
 }
 
@@ -65,7 +70,13 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
     const row = base.k === 'name' ? project.table.rows.get(base.q) : undefined;
     if (row) hits.push({ row, proof, partial });
     else if (value.k !== 'none') others++;
-    if (base.k === 'function') out.project.push({ module, call: record, value: base, partial });
+    if (base.k === 'function') out.project.push({ module, call: record, fn: base.fn, self: base.self, partial });
+    else if (base.k === 'lambda') out.project.push({ module, call: record, fn: base.fn, self: null, partial });
+    else if (base.k === 'instance') {
+      for (const m of classMember(project.ev, base, '__call__')?.values() ?? [])
+        if (m.value.k === 'function')
+          out.project.push({ module, call: record, fn: m.value.fn, self: m.value.self, partial });
+    }
   }
   // a name imported for type checkers only is not there at run time; what a base class keeps on an attribute of the
   // same name may be anything by the time a subclass uses it
@@ -85,6 +96,8 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
 /** Where a spawn's argument stands. */
 export type SpawnArgument =
   | { kind: 'given'; place: Place; keyword: boolean; inPartial: boolean }
+  /** All that a `*coros` parameter takes. */
+  | { kind: 'many'; places: Place[] }
   | { kind: 'starred'; place: Place | null }
   | { kind: 'missing' };
 

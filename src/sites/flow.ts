@@ -4,6 +4,7 @@ import {
   argumentFor,
   type CallPlace,
   type FunctionInfo,
+  type LambdaInfo,
   type ModuleScopes,
   type Place,
   positionalArgs,
@@ -27,16 +28,27 @@ export interface SpawnEvent {
   /** The API row at the end of the chain. */
   row: SpawnApiRow;
   spawn: SpawnCall | null;
-  /** The wrapper called, and the event inside it that passes its parameter on. */
-  wrapper: { fn: FunctionInfo; arg: Arg; mode: ParameterMode; inner: SpawnEvent; self: boolean } | null;
+  wrapper: WrapperUse | null;
   argument: SpawnArgument;
-  /** How the argument is used: a coroutine, a callable, or an iterable of coroutines. */
+  /** How the argument is used: a coroutine, a callable, or an iterable of either. */
   mode: ParameterMode;
   alternatives: Alternative[];
 }
 
+/** The wrapper called, and the event inside it that passes its parameter on. */
+export interface WrapperUse {
+  fn: FunctionInfo | LambdaInfo;
+  arg: Arg;
+  mode: ParameterMode;
+  inner: SpawnEvent;
+  /** Called on an instance: the first parameter is bound. */
+  bound: boolean;
+  /** It stands above the function as a decorator: the call is one of the decorated function. */
+  decorates: boolean;
+}
+
 interface Flow {
-  fn: FunctionInfo;
+  fn: FunctionInfo | LambdaInfo;
   arg: Arg;
   role: 'normal' | 'vararg' | 'kwarg';
   mode: ParameterMode;
@@ -57,7 +69,9 @@ export interface FlowResult {
 
 export class SpawnFlow {
   private readonly calls = new Map<ModuleScopes, ModuleCalls>();
-  private readonly byFunction = new Map<FunctionInfo, ProjectCall[]>();
+  private readonly byFunction = new Map<FunctionInfo | LambdaInfo, ProjectCall[]>();
+  /** Calls of functions by the project functions that decorate them. */
+  private readonly byDecorator = new Map<FunctionInfo, ProjectCall[]>();
   private readonly events: SpawnEvent[] = [];
   private readonly flows = new Map<string, Flow>();
   private readonly queue: Flow[] = [];
@@ -78,12 +92,35 @@ export class SpawnFlow {
   }
 
   private addProjectCall(call: ProjectCall): void {
-    const { fn } = call.value;
-    const list = this.byFunction.get(fn);
-    if (list) list.push(call);
-    else this.byFunction.set(fn, [call]);
+    const { fn } = call;
+    push(this.byFunction, fn, call);
     if (!this.calls.has(fn.module) && this.handsOverCoroutine(call)) this.scan(fn.module);
     for (const flow of this.flows.values()) if (flow.fn === fn) this.caller(call, flow);
+    if (fn.type === 'function') for (const d of this.decoratorsOf(fn)) this.addDecorated(d, call);
+  }
+
+  private addDecorated(decorator: FunctionInfo, call: ProjectCall): void {
+    push(this.byDecorator, decorator, call);
+    if (!this.calls.has(decorator.module) && this.mentionsSpawn(decorator.module)) this.scan(decorator.module);
+    for (const flow of this.flows.values()) if (flow.fn === decorator) this.decorated(call, flow);
+  }
+
+  private decoratorsOf(fn: FunctionInfo): FunctionInfo[] {
+    const out: FunctionInfo[] = [];
+    for (const d of fn.node.decorators) {
+      for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, d)).values()) {
+        if (value.k === 'function') out.push(value.fn);
+        if (value.k === 'result' && value.fn.type === 'function') {
+          for (const r of this.project.ev.returned(value.fn).values())
+            if (r.value.k === 'function') out.push(r.value.fn);
+        }
+      }
+    }
+    return out;
+  }
+
+  private mentionsSpawn(m: ModuleScopes): boolean {
+    return this.project.table.words.some((all) => all.every((w) => m.text.includes(w)));
   }
 
   /** Only a function that is given a coroutine or a coroutine function can be a wrapper that matters. */
@@ -92,16 +129,9 @@ export class SpawnFlow {
     for (const a of [...node.args, ...node.keywords.map((k) => k.value)]) {
       if (a.kind === 'Constant') continue;
       const expr = a.kind === 'Starred' ? a.value : a;
-      if (expr.kind === 'GeneratorExp' || expr.kind === 'ListComp' || expr.kind === 'List' || expr.kind === 'Lambda')
-        return true;
+      if (['GeneratorExp', 'ListComp', 'List', 'Tuple', 'Dict', 'Lambda'].includes(expr.kind)) return true;
       for (const { value } of this.project.ev.value(expr, call.call.scope, call.call.block).values()) {
-        if (
-          value.k === 'coroutine' ||
-          value.k === 'partial' ||
-          value.k === 'display' ||
-          value.k === 'result' ||
-          value.k === 'param'
-        )
+        if (['coroutine', 'partial', 'display', 'result', 'param', 'element', 'instance'].includes(value.k))
           return true;
         if (value.k === 'function' && value.fn.node.isAsync) return true;
       }
@@ -127,26 +157,34 @@ export class SpawnFlow {
 
   private evaluated(event: SpawnEvent): SpawnEvent {
     const a = event.argument;
+    const callable = event.mode.endsWith('callable');
+    const iterable = event.mode.startsWith('iterable');
     if (a.kind === 'given')
-      event.alternatives =
-        event.mode === 'iterable' ? this.elements(a.place) : this.targets.resolve(a.place, event.mode === 'callable');
-    else if (a.kind === 'starred' && a.place) event.alternatives = this.starred(a.place);
+      event.alternatives = iterable
+        ? this.targets.elements(a.place, callable)
+        : this.targets.resolve(a.place, callable);
+    else if (a.kind === 'many') {
+      event.alternatives = a.places.flatMap((p) =>
+        p.node.kind === 'Starred'
+          ? this.targets.elements({ ...p, node: p.node.value }, callable)
+          : this.targets.resolve(p, callable),
+      );
+    } else if (a.kind === 'starred' && a.place) event.alternatives = this.starred(a.place, event.row);
     return event;
   }
 
-  private starred(place: Place): Alternative[] {
-    return this.targets.resolve(place, false).filter((x) => x.kind === 'parameter');
-  }
-
-  private elements(place: Place): Alternative[] {
-    return this.targets.elements(place);
+  /** `create_task(*args)`: a parameter passed on, or the entries of a literal. */
+  private starred(place: Place, row: SpawnApiRow): Alternative[] {
+    const passed = this.targets.resolve(place, false).filter((x) => x.kind === 'parameter');
+    if (passed.length) return passed;
+    return this.targets.at(place, row.argument.position, row.argument.keyword).filter((x) => x.kind === 'coroutine');
   }
 
   private add(event: SpawnEvent): void {
     this.events.push(event);
     for (const a of event.alternatives) {
-      if (a.kind !== 'parameter' || a.owner.type !== 'function') continue;
-      this.register({ fn: a.owner, arg: a.arg, role: a.role, mode: a.mode, weak: a.weak, event });
+      if (a.kind === 'parameter')
+        this.register({ fn: a.owner, arg: a.arg, role: a.role, mode: a.mode, weak: a.weak, event });
     }
   }
 
@@ -166,16 +204,30 @@ export class SpawnFlow {
     while (this.queue.length) {
       const flow = this.queue.shift()!;
       for (const call of this.byFunction.get(flow.fn) ?? []) this.caller(call, flow);
+      if (flow.fn.type === 'function')
+        for (const call of this.byDecorator.get(flow.fn) ?? []) this.decorated(call, flow);
     }
   }
 
-  private caller(call: ProjectCall, flow: Flow): void {
-    const key = `${call.module.file}:${call.call.node.start}:${flow.fn.node.start}:${flow.arg.start}:${flow.mode}`;
-    if (this.seenCalls.has(key)) return;
+  private isNew(call: ProjectCall, flow: Flow): boolean {
+    const key = `${call.module.file}:${call.call.node.start}:${flow.fn.module.file}:${flow.fn.node.start}:${flow.arg.start}:${flow.mode}`;
+    if (this.seenCalls.has(key)) return false;
     this.seenCalls.add(key);
+    return true;
+  }
+
+  private caller(call: ProjectCall, flow: Flow): void {
+    if (!this.isNew(call, flow)) return;
     const argument = this.argumentOf(call, flow);
     if (argument.kind === 'missing') return;
-    const wrapper = { fn: flow.fn, arg: flow.arg, mode: flow.mode, inner: flow.event, self: call.value.self !== null };
+    const wrapper: WrapperUse = {
+      fn: flow.fn,
+      arg: flow.arg,
+      mode: flow.mode,
+      inner: flow.event,
+      bound: call.self !== null,
+      decorates: false,
+    };
     const event = this.evaluated({
       module: call.module,
       call: call.call,
@@ -194,21 +246,41 @@ export class SpawnFlow {
     this.add(event);
   }
 
+  /** A decorator that spawns what it decorates: each call of the decorated function is a site. */
+  private decorated(call: ProjectCall, flow: Flow): void {
+    const { fn } = call;
+    if (flow.mode !== 'callable' || fn.type !== 'function' || !fn.node.isAsync || !this.isNew(call, flow)) return;
+    const wrapper: WrapperUse = {
+      fn: flow.fn,
+      arg: flow.arg,
+      mode: flow.mode,
+      inner: flow.event,
+      bound: false,
+      decorates: true,
+    };
+    const frame = { fn, self: call.self, calls: [{ place: call.call, skip: call.self ? 1 : 0, frame: null }] };
+    this.add({
+      module: call.module,
+      call: call.call,
+      row: flow.event.row,
+      spawn: null,
+      wrapper,
+      argument: { kind: 'given', place: { ...call.call, node: call.call.node.func }, keyword: false, inPartial: false },
+      mode: 'callable',
+      alternatives: [{ kind: 'coroutine', fn, frame, name: fn.node.name, through: [] }],
+    });
+  }
+
   private argumentOf(call: ProjectCall, flow: Flow): SpawnArgument {
-    const skip = call.value.self ? 1 : 0;
-    if (flow.role === 'vararg')
-      return spawnArgument(
-        call.call,
-        call.partial,
-        positionalArgs(flow.fn.node.args).length - skip + flow.event.row.argument.position,
-        flow.event.row.argument.keyword,
-      );
+    const skip = call.self ? 1 : 0;
+    const positional = positionalArgs(flow.fn.node.args);
+    if (flow.role === 'vararg') return this.varargOf(call, flow, positional.length - skip);
     if (flow.role === 'kwarg') return spawnArgument(call.call, call.partial, 999, flow.event.row.argument.keyword);
     if (call.partial.length) {
-      const index = positionalArgs(flow.fn.node.args).indexOf(flow.arg) - skip;
+      const index = positional.indexOf(flow.arg) - skip;
       return spawnArgument(call.call, call.partial, index < 0 ? 999 : index, flow.arg.arg);
     }
-    const given = argumentFor(flow.fn, flow.arg, call.call.node, skip);
+    const given = argumentFor(flow.fn as FunctionInfo, flow.arg, call.call.node, skip);
     if (given === 'unknown') {
       const star = call.call.node.args.find((a) => a.kind === 'Starred');
       return { kind: 'starred', place: star?.kind === 'Starred' ? { ...call.call, node: star.value } : null };
@@ -218,30 +290,40 @@ export class SpawnFlow {
     return { kind: 'given', place: { ...call.call, node: given }, keyword, inPartial: false };
   }
 
+  /** `*coros` that are spawned one by one, or `*args` that are handed on as they are. */
+  private varargOf(call: ProjectCall, flow: Flow, from: number): SpawnArgument {
+    const { row } = flow.event;
+    if (!flow.mode.startsWith('iterable'))
+      return spawnArgument(call.call, call.partial, from + row.argument.position, row.argument.keyword);
+    const places = call.call.node.args.slice(from).map((node): Place => ({ ...call.call, node }));
+    return places.length ? { kind: 'many', places } : { kind: 'missing' };
+  }
+
   result(): FlowResult {
     const sites: SpawnEvent[] = [];
     const forwards: SpawnEvent[] = [];
-    for (const e of this.events) (this.isForward(e) ? forwards : sites).push(e);
+    const called = new Set<Arg>();
+    for (const e of this.events) if (e.wrapper) called.add(e.wrapper.arg);
+    for (const e of this.events) (isForward(e, called) ? forwards : sites).push(e);
     const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
-    const wrapperWords = [...this.flows.values()].flatMap((f) => callerWords(f.fn));
+    const wrapperWords = [...this.flows.values()].flatMap((f) => (f.fn.type === 'function' ? callerWords(f.fn) : []));
     return { sites, forwards, scheduled, calls: this.calls, wrapperWords };
   }
+}
 
-  private isForward(e: SpawnEvent): boolean {
-    const params = e.alternatives.filter((a) => a.kind === 'parameter' && a.owner.type === 'function');
-    if (!params.length) return false;
-    const strong = params.some((a) => a.kind === 'parameter' && !a.weak);
-    // a default that is spawned makes it a site as well as a wrapper
-    if (e.alternatives.some((a) => a.kind === 'coroutine')) return false;
-    if (strong) return true;
-    return params.some(
-      (a) => a.kind === 'parameter' && [...this.flows.values()].some((f) => f.arg === a.arg && this.hasCallers(f)),
-    );
-  }
+/** `called`: parameters of wrappers that some call was found for. */
+function isForward(e: SpawnEvent, called: ReadonlySet<Arg>): boolean {
+  const params = e.alternatives.filter((a) => a.kind === 'parameter');
+  if (!params.length) return false;
+  // a default that is spawned makes it a site as well as a wrapper
+  if (e.alternatives.some((a) => a.kind === 'coroutine')) return false;
+  return params.some((a) => !a.weak || called.has(a.arg));
+}
 
-  private hasCallers(f: Flow): boolean {
-    return this.events.some((e) => e.wrapper?.fn === f.fn && e.wrapper.arg === f.arg);
-  }
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
 }
 
 /** A caller names the function, and its class, module or package. */

@@ -61,7 +61,7 @@ export class Mentions {
     this.references(m, calls, push);
     this.lookalikes(m, sites, push);
     const strings = stringsOf(m.tree);
-    for (const offset of grepOffsets(m.text)) this.grepHit(m, offset, strings, calls, sites, push);
+    for (const offset of grepOffsets(m.text)) this.grepHit(m, offset, strings, calls, sites, done, push);
     return out.sort((a, b) => a.line - b.line || a.column - b.column);
   }
 
@@ -167,6 +167,7 @@ export class Mentions {
     strings: Strings[],
     calls: Map<Node, Call>,
     sites: ReadonlySet<Node>,
+    done: ReadonlySet<number>,
     push: Push,
   ): void {
     const end = offset + 'asyncio.create_task'.length;
@@ -176,16 +177,31 @@ export class Mentions {
       ({ node: n }) => n.kind === 'Attribute' && n.attrSpan.start < end && n.attrSpan.end >= end && n.start <= offset,
     );
     const call = load && calls.get(load.node);
-    if (call && sites.has(call)) return;
+    // a call that is explained already is not explained twice
+    if (call && (sites.has(call) || done.has(call.start))) return;
     if (comment) push(offset, comment.end, 'comment');
     else if (string) push(offset, endOfLine(m.text, offset, string.end), string.docstring ? 'docstring' : 'string');
+    else if (importAt(m.tree, offset)) push(offset, end, 'import');
     else if (!load) push(offset, end, 'other-object', { detail: 'part of another name' });
-    else if (load.node.kind === 'Attribute' && load.node.attr !== 'create_task')
-      push(offset, load.node.end, 'other-object', { detail: `another function: ${load.node.attr}` });
-    else if (load.node.start !== offset) push(offset, end, 'other-object', { detail: 'a member of another object' });
-    else
-      push(call?.start ?? offset, call?.end ?? end, 'shadowed', { detail: 'the name asyncio is something else here' });
+    else this.attributeHit(m, load, offset, end, push);
   }
+
+  private attributeHit(_m: ModuleScopes, load: LoadRecord, offset: number, end: number, push: Push): void {
+    const { node } = load;
+    if (node.kind !== 'Attribute') return;
+    if (node.attr !== 'create_task')
+      push(offset, node.end, 'other-object', { detail: `another function: ${node.attr}` });
+    else if (node.start !== offset) push(offset, end, 'other-object', { detail: 'a member of another object' });
+    else if (this.isApi(node, load)) push(offset, end, 'reference', { detail: 'used as a value, not called here' });
+    else push(offset, node.end, 'shadowed', { detail: 'the name asyncio is something else here' });
+  }
+}
+
+/** Is the offset inside an import statement? */
+function importAt(tree: Module, offset: number): boolean {
+  for (const n of descendants(tree))
+    if ((n.kind === 'Import' || n.kind === 'ImportFrom') && n.start <= offset && offset < n.end) return true;
+  return false;
 }
 
 type Push = (start: number, end: number, kind: MentionKind, extra?: Partial<Mention>) => void;

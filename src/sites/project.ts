@@ -5,6 +5,7 @@ import {
   Evaluator,
   Folder,
   type FunctionInfo,
+  type LambdaInfo,
   type Loaded,
   ModuleGraph,
   type ModuleScopes,
@@ -60,8 +61,9 @@ export class Project {
     return { file: m.file, line: a.line, column: a.column, endLine: b.line, endColumn: b.column, start, end };
   }
 
-  qualifiedName(fn: FunctionInfo): string {
-    return fn.module.name ? `${fn.module.name}.${fn.qualname}` : fn.qualname;
+  qualifiedName(fn: FunctionInfo | LambdaInfo): string {
+    const inside = fn.type === 'lambda' ? lambdaName(fn) : fn.qualname;
+    return fn.module.name ? `${fn.module.name}.${inside}` : inside;
   }
 
   /** An expression with its scope and block. */
@@ -77,6 +79,15 @@ export class Project {
   text(m: ModuleScopes, node: { start: number; end: number }): string {
     return m.text.slice(node.start, node.end);
   }
+}
+
+/** A lambda is named after what it is assigned to. */
+function lambdaName(fn: LambdaInfo): string {
+  const p = fn.node.parent;
+  const target =
+    p?.kind === 'Assign' ? p.targets[0] : p?.kind === 'AnnAssign' || p?.kind === 'NamedExpr' ? p.target : null;
+  const name = target && dottedName(target);
+  return name ? fn.qualname.replace(/<lambda>$/, name) : fn.qualname;
 }
 
 /** An expression's extent with its redundant parentheses. */

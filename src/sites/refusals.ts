@@ -13,10 +13,10 @@ export class Refusals {
       return { code: 'starred', reason: 'no argument is given at this call: tag it where the coroutine is made' };
     if (argument.kind === 'starred')
       return { code: 'starred', reason: 'the coroutine comes out of starred arguments: tag it where it is made' };
-    if (event.mode === 'callable') return this.callable(event);
-    if (argument.inPartial)
+    if (event.mode.endsWith('callable')) return this.callable(event);
+    if (argument.kind === 'given' && argument.inPartial)
       return { code: 'shape', reason: 'the coroutine is bound by functools.partial: tag it there by hand' };
-    if (event.mode === 'iterable' && !elements.length)
+    if (event.mode.startsWith('iterable') && !elements.length)
       return { code: 'dynamic', reason: 'the coroutines are made elsewhere: tag them where they are made' };
     if (alternatives.length && alternatives.every((a) => a.kind === 'task'))
       return { code: 'existing-task', reason: 'an existing task or future is passed on: tag it where it was started' };
@@ -29,6 +29,7 @@ export class Refusals {
     if (gathered) return { code: 'gathered', reason: gathered };
     if (
       event.row.api === 'asyncio.ensure_future' &&
+      argument.kind === 'given' &&
       argument.place.node.kind === 'Name' &&
       alternatives.every((a) => a.kind === 'unknown')
     )
@@ -62,10 +63,10 @@ export class Refusals {
   /** A tag on gather or shield reaches none of the tasks inside. */
   ineffective(event: SpawnEvent): string | null {
     for (const a of event.alternatives) {
-      if (a.kind !== 'external') continue;
-      if (a.q === 'asyncio.gather')
+      const q = a.kind === 'external' ? a.q : a.kind === 'coroutine' ? a.inside : null;
+      if (q === 'asyncio.gather')
         return 'gather has started its tasks already when it is spawned: tag each coroutine given to it';
-      if (a.q === 'asyncio.shield') return 'shield has started the inner task already: tag the coroutine given to it';
+      if (q === 'asyncio.shield') return 'shield has started the inner task already: tag the coroutine given to it';
     }
     return null;
   }

@@ -1,7 +1,7 @@
 /** The project id that is already in force for a target, and where it is set. */
 import type { Tag } from '../model/index.ts';
-import { argumentFor, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
-import type { Arg, Expr } from '../syntax/index.ts';
+import { argumentFor, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
+import type { Arg, Call, Expr } from '../syntax/index.ts';
 import type { ContextVariables, Helpers } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
 import { dottedName, outerExtent, type Project } from './project.ts';
@@ -37,14 +37,42 @@ export class Tags {
 
   private inBody(fn: FunctionInfo, frame: Frame): Tag | null {
     const set = this.variables.setsIn(fn.scope, fn.node).find((s) => s.role === 'project');
-    if (!set) return null;
-    const v = set.value ? this.project.folder.fold(this.project.place(fn.module, set.value), frame)?.value : null;
-    return {
-      projectId: typeof v === 'string' ? v : null,
-      via: 'loop-body',
-      file: fn.module.file,
-      line: this.project.line(fn.module, set.call.node.start),
+    const at = (node: Expr, value: Expr | null): Tag => {
+      const v = value ? this.project.folder.fold(this.project.place(fn.module, value), frame)?.value : null;
+      return {
+        projectId: typeof v === 'string' ? v : null,
+        via: 'loop-body',
+        file: fn.module.file,
+        line: this.project.line(fn.module, node.start),
+      };
     };
+    if (set) return at(set.call.node, set.value);
+    for (const call of this.callsIn(fn)) {
+      const id = this.setterArgument(fn, call);
+      if (id) return at(call, id);
+    }
+    return null;
+  }
+
+  private callsIn(fn: FunctionInfo): Call[] {
+    return fn.module.calls.filter((c) => codeScope(c.scope) === fn.scope).map((c) => c.node);
+  }
+
+  /** `set_project("awoooi")`, `with project_scope("awoooi"):`, `await with_project("awoooi", job())`: the id that a project function sets. */
+  private setterArgument(fn: FunctionInfo, call: Call): Expr | null {
+    if (!call.args.length && !call.keywords.length) return null;
+    for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, call.func)).values()) {
+      if (value.k !== 'function' || value.fn === fn) continue;
+      const set = this.variables
+        .setsIn(value.fn.scope, value.fn.node)
+        .find((s) => s.role === 'project' && s.value?.kind === 'Name');
+      if (!set) continue;
+      const id = (set.value as Extract<Expr, { kind: 'Name' }>).id;
+      const arg = [...positionalArgs(value.fn.node.args), ...value.fn.node.args.kwonly].find((a) => a.arg === id);
+      const given = arg ? argumentFor(value.fn, arg, call, value.self ? 1 : 0) : null;
+      if (given && given !== 'unknown') return given;
+    }
+    return null;
   }
 
   private byPassage(p: Passage, event: SpawnEvent): Tag | null {
@@ -90,9 +118,10 @@ export class Tags {
     );
   }
 
-  /** `create_task(run_x(), context=_project_context("awoooi"))` */
-  private byContextArgument(event: SpawnEvent): Tag | null {
+  /** `create_task(run_x(), context=_project_context("awoooi"))`, or a copied context that the id was set in. */
+  private byContextArgument(event: SpawnEvent, frame?: Frame): Tag | null {
     const context = event.call.node.keywords.find((k) => k.arg === 'context')?.value;
+    if (context?.kind === 'Name') return this.setInContext(event, context);
     if (context?.kind !== 'Call') return null;
     const { module } = event;
     for (const { value } of this.project.ev.valueAt(this.project.place(module, context.func)).values()) {
@@ -100,27 +129,60 @@ export class Tags {
       const helper = value.k === 'function' ? this.helpers.shape(value.fn) : null;
       if (!helper?.buildsContext && name !== '_project_context') continue;
       const id = context.args[helper ? helper.idParam : 0] ?? context.keywords[0]?.value;
-      const v = id ? this.project.folder.fold(this.project.place(module, id))?.value : null;
-      return {
-        projectId: typeof v === 'string' ? v : null,
-        via: 'context-argument',
-        file: module.file,
-        line: this.project.line(module, context.start),
-      };
+      const v = id ? this.project.folder.fold(this.project.place(module, id), frame)?.value : null;
+      return this.tagAt(event, context, v, 'context-argument');
     }
     return null;
+  }
+
+  /** `c = copy_context(); c.run(var.set, "awoooi"); create_task(job(), context=c)` */
+  private setInContext(event: SpawnEvent, context: Extract<Expr, { kind: 'Name' }>): Tag | null {
+    for (const { node, scope, block } of event.module.calls) {
+      const { func, args } = node;
+      if (
+        func.kind !== 'Attribute' ||
+        func.attr !== 'run' ||
+        func.value.kind !== 'Name' ||
+        func.value.id !== context.id
+      )
+        continue;
+      const [setter, id] = args;
+      if (setter?.kind !== 'Attribute' || setter.attr !== 'set' || node.start > event.call.node.start) continue;
+      if (codeScope(scope) !== codeScope(event.call.scope)) continue;
+      const sets = [...this.project.ev.value(setter.value, scope, block).values()].some(
+        (x) => this.variables.role(x.value) === 'project',
+      );
+      if (!sets) continue;
+      const v = id ? this.project.folder.fold({ node: id, scope, block })?.value : null;
+      return this.tagAt(event, node, v, 'context-argument');
+    }
+    return null;
+  }
+
+  private tagAt(event: SpawnEvent, node: { start: number }, value: unknown, via: Tag['via']): Tag {
+    const { module } = event;
+    return {
+      projectId: typeof value === 'string' ? value : null,
+      via,
+      file: module.file,
+      line: this.project.line(module, node.start),
+    };
   }
 
   /** The project wrapper that the site calls tags what it is given. */
   private byWrapper(event: SpawnEvent): Tag | null {
     const w = event.wrapper;
     if (!w) return null;
+    const fn = w.fn.type === 'function' ? w.fn : null;
+    const frame: Frame = { fn, self: null, calls: [{ place: event.call, skip: w.bound ? 1 : 0, frame: null }] };
     const passage = w.inner.alternatives.find((a) => a.kind === 'parameter' && a.arg === w.arg && a.passage?.helper);
     const p = passage?.kind === 'parameter' ? passage.passage : undefined;
-    if (!p) return this.byContextArgument(w.inner) ?? this.byWrapper(w.inner);
+    if (!p) {
+      const context = this.byContextArgument(w.inner, frame);
+      return context ? { ...context, via: 'caller' } : this.byWrapper(w.inner);
+    }
     const id = this.idArgument(p);
     const module = p.call.scope.module;
-    const frame: Frame = { fn: w.fn, self: null, calls: [{ place: event.call, skip: w.self ? 1 : 0, frame: null }] };
     const v = id
       ? this.project.folder.fold({ node: id, scope: p.call.scope, block: p.call.block }, frame)?.value
       : null;

@@ -15,7 +15,7 @@ import {
   type Value,
   type Values,
 } from '../semantics/index.ts';
-import type { Arg } from '../syntax/index.ts';
+import type { Arg, Call } from '../syntax/index.ts';
 import type { HelperShape, Helpers } from './context.ts';
 import { ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
@@ -29,6 +29,8 @@ export type Alternative =
       name: string;
       /** Coroutines that await this one, outermost first: helpers, supervisors. */
       through: Passage[];
+      /** `asyncio.gather` or `asyncio.shield` stands between the spawn and the coroutine. */
+      inside?: string;
     }
   | { kind: 'external'; q: string | null; name: string; call: CallPlace | null; through: Passage[] }
   | { kind: 'generator'; fn: FunctionInfo; name: string }
@@ -45,7 +47,7 @@ export type Alternative =
     }
   | { kind: 'unknown'; why: string };
 
-export type ParameterMode = 'coroutine' | 'callable' | 'iterable';
+export type ParameterMode = 'coroutine' | 'callable' | 'iterable' | 'iterable-callable';
 
 /** A project coroutine (or class) on the way to the one that does the work. */
 export interface Passage {
@@ -80,16 +82,48 @@ export class Targets {
     return dedupe(this.preferKnown(out, place));
   }
 
-  /** Alternatives of the elements of an iterable. */
-  elements(place: Place): Alternative[] {
+  /** Alternatives of the elements of an iterable, of what a mapping holds, or of the entries of its entries. */
+  elements(place: Place, callable = false): Alternative[] {
     const out: Alternative[] = [];
-    for (const { value } of elementsOf(this.ev, place, [], false).values())
-      this.expand(value, place, false, [], 0, out);
+    this.collect(place, callable, 0, out);
     if (place.node.kind === 'GeneratorExp' || place.node.kind === 'ListComp') {
       const own = this.project.place(place.scope.module, place.node.elt);
       return dedupe(this.preferKnown(out, own));
     }
-    return dedupe(out.filter((a) => a.kind !== 'unknown').length ? out.filter((a) => a.kind !== 'unknown') : out);
+    const known = out.filter((a) => a.kind !== 'unknown');
+    return dedupe(known.length ? known : out);
+  }
+
+  /** Alternatives of one entry of a literal list, tuple or mapping. */
+  at(place: Place, index: number, key: string): Alternative[] {
+    const out: Alternative[] = [];
+    const mapping = [...this.ev.valueAt(place).values()].some(
+      (v) => v.value.k === 'display' && v.value.place.node.kind === 'Dict',
+    );
+    for (const { value } of elementsOf(this.ev, place, [mapping ? key : index], true).values())
+      this.expand(value, place, false, [], 0, out);
+    return out;
+  }
+
+  private collect(place: Place, callable: boolean, depth: number, out: Alternative[]): void {
+    const values: Values = new Map(elementsOf(this.ev, place, [], false));
+    const mapping = [...this.ev.valueAt(place).values()].some(
+      (v) => v.value.k === 'display' && v.value.place.node.kind === 'Dict',
+    );
+    if (mapping) for (const [key, v] of elementsOf(this.ev, place, ['*'], true)) values.set(key, v);
+    for (const { value } of values.values()) {
+      if (value.k === 'display' && depth < 2) this.collect(value.place, callable, depth + 1, out);
+      else this.expand(value, value.k === 'function' ? this.nameless(value.fn, place) : place, callable, [], 0, out);
+    }
+  }
+
+  /** A stand-in expression for a function that comes out of a container: it is named after its definition. */
+  private nameless(fn: FunctionInfo, place: Place): Place {
+    const { name, nameSpan } = fn.node;
+    return {
+      ...place,
+      node: { kind: 'Name', id: name, ctx: 'load', start: nameSpan.start, end: nameSpan.end, parent: null },
+    };
   }
 
   /** An unknown among knowns is dropped when the expression is a choice; alone it stays, named after the call. */
@@ -101,36 +135,18 @@ export class Targets {
       const name = dottedName(n.func);
       const callee = [...this.ev.value(n.func, place.scope, place.block).values()];
       for (const { value } of callee) {
-        if (value.k === 'param' && value.owner.type === 'function')
-          return [
-            {
-              fallback: { kind: 'external', q: null, name: value.arg.arg, call: { ...place, node: n }, through: [] },
-              kind: 'parameter',
-              owner: value.owner,
-              arg: value.arg,
-              role: value.role,
-              mode: 'callable',
-              weak: true,
-            },
-          ];
-        if (value.k === 'element' && value.of.k === 'param' && value.of.owner.type === 'function')
-          return [
-            {
-              fallback: {
-                kind: 'external',
-                q: null,
-                name: name ?? value.of.arg.arg,
-                call: { ...place, node: n },
-                through: [],
-              },
-              kind: 'parameter',
-              owner: value.of.owner,
-              arg: value.of.arg,
-              role: value.of.role,
-              mode: 'iterable',
-              weak: true,
-            },
-          ];
+        let of: Value = value;
+        while (of.k === 'element') of = of.of;
+        if (of.k !== 'param') continue;
+        const fallback: Alternative = {
+          kind: 'external',
+          q: null,
+          name: name ?? of.arg.arg,
+          call: { ...place, node: n },
+          through: [],
+        };
+        const mode = value.k === 'element' ? 'iterable-callable' : 'callable';
+        return [{ kind: 'parameter', owner: of.owner, arg: of.arg, role: of.role, mode, weak: true, fallback }];
       }
       if (name) return [{ kind: 'external', q: null, name, call: { ...place, node: n }, through: [] }];
     }
@@ -159,26 +175,26 @@ export class Targets {
         this.instance(v, at, depth, out);
         return;
       case 'external':
-        this.external(v, out);
+        this.external(v, depth, out);
         return;
       case 'task':
         out.push({ kind: 'task', name: 'task' });
         return;
       case 'param':
-        out.push({
-          kind: 'parameter',
-          owner: v.owner,
-          arg: v.arg,
-          role: v.role,
-          mode: callable ? 'callable' : 'coroutine',
-          weak: callable,
-        });
+        this.parameter(v, callable, depth, out);
         return;
       case 'element': {
         let of: Value = v.of;
         while (of.k === 'element') of = of.of;
         if (of.k === 'param')
-          out.push({ kind: 'parameter', owner: of.owner, arg: of.arg, role: of.role, mode: 'iterable', weak: false });
+          out.push({
+            kind: 'parameter',
+            owner: of.owner,
+            arg: of.arg,
+            role: of.role,
+            mode: callable ? 'iterable-callable' : 'iterable',
+            weak: callable || of.owner.type === 'lambda',
+          });
         else out.push({ kind: 'unknown', why: 'an element of something unknown' });
         return;
       }
@@ -194,6 +210,23 @@ export class Targets {
       default:
         out.push({ kind: 'unknown', why: v.k === 'unknown' ? v.why : v.k });
     }
+  }
+
+  /** A parameter; that of a lambda handed to `call_soon(lambda c: …, job())` is known from the same call. */
+  private parameter(v: Extract<Value, { k: 'param' }>, callable: boolean, depth: number, out: Alternative[]): void {
+    const { owner, arg, role } = v;
+    if (owner.type === 'lambda' && owner.node.parent?.kind === 'Call') {
+      const host = owner.node.parent;
+      const given = host.args[host.args.indexOf(owner.node) + 1 + positionalArgs(owner.node.args).indexOf(arg)];
+      if (host.args.includes(owner.node) && given && given !== owner.node) {
+        const place = this.project.place(owner.module, given);
+        for (const { value } of this.ev.valueAt(place).values())
+          this.expand(value, place, callable, [], depth + 1, out);
+        return;
+      }
+    }
+    const mode = callable ? 'callable' : 'coroutine';
+    out.push({ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda' });
   }
 
   /** A callable given to an API that calls it itself. */
@@ -228,7 +261,7 @@ export class Targets {
     for (const { passage, alternatives } of passages) {
       for (const a of alternatives) {
         if (a.kind === 'coroutine' || a.kind === 'external') out.push({ ...a, through: [passage, ...a.through] });
-        else if (a.kind === 'parameter' && a.owner.type === 'function')
+        else if (a.kind === 'parameter')
           out.push({
             ...a,
             weak: a.weak || (passage.inner !== null && passage.helper === null),
@@ -251,7 +284,7 @@ export class Targets {
     const found = awaitedParams(fn);
     const out: { passage: Passage; alternatives: Alternative[] }[] = [];
     for (const { owner, arg, called, role } of found) {
-      const owned = owner === fn ? v.call : this.callOf(owner, v.call, at);
+      const owned = owner === fn ? v.call : (this.madeBy(owner, v.closure) ?? this.callOf(owner, at));
       if (!owned) {
         // a closure over a parameter of the function that spawns it
         out.push({
@@ -282,7 +315,11 @@ export class Targets {
   }
 
   /** The call of an outer function whose body made the closure. */
-  private callOf(owner: FunctionInfo, _inner: CallPlace, at: Place): CallPlace | null {
+  private madeBy(owner: FunctionInfo, closure: CallPlace | undefined): CallPlace | null {
+    return closure ? this.callOf(owner, closure) : null;
+  }
+
+  private callOf(owner: FunctionInfo, at: Place): CallPlace | null {
     const n = at.node;
     if (n.kind !== 'Call') return null;
     for (const { value } of this.ev.value(n.func, at.scope, at.block).values())
@@ -381,7 +418,7 @@ export class Targets {
     out.push({ kind: 'external', q: null, name, call: v.call, through: [] });
   }
 
-  private external(v: Extract<Value, { k: 'external' }>, out: Alternative[]): void {
+  private external(v: Extract<Value, { k: 'external' }>, depth: number, out: Alternative[]): void {
     const name = dottedName(v.call.node.func) ?? v.q;
     const last = v.q.slice(v.q.lastIndexOf('.') + 1);
     const spawned = this.project.table.rows.get(v.q);
@@ -389,7 +426,26 @@ export class Targets {
       out.push({ kind: 'task', name });
       return;
     }
+    if (v.q === 'asyncio.gather' || v.q === 'asyncio.shield') {
+      const inner = this.inside(v.call, depth);
+      if (inner.length) {
+        out.push(...inner.map((a) => (a.kind === 'coroutine' ? { ...a, inside: v.q } : a)));
+        return;
+      }
+    }
     out.push({ kind: 'external', q: v.q, name, call: v.call, through: [] });
+  }
+
+  /** The coroutines that gather or shield starts. */
+  private inside(call: CallPlace, depth: number): Alternative[] {
+    const out: Alternative[] = [];
+    for (const arg of call.node.args) {
+      if (arg.kind === 'Starred') out.push(...this.elements({ ...call, node: arg.value }));
+      else
+        for (const { value } of this.ev.value(arg, call.scope, call.block).values())
+          this.expand(value, { ...call, node: arg }, false, [], depth + 1, out);
+    }
+    return out.filter((a) => a.kind === 'coroutine');
   }
 
   private helperArgument(fn: FunctionInfo, helper: HelperShape, call: CallPlace, skip: number): Place | null {
@@ -427,10 +483,12 @@ export class Targets {
   /** The name as written where the coroutine is made, unless that is a mere variable. */
   private nameFor(v: Extract<Value, { k: 'coroutine' }>, at: Place): string {
     const func = v.call.node.func;
-    const host = v.call.node === at.node || at.node.kind !== 'Call' ? func : null;
+    const given = madeUp.has(v.call.node) ? at.node : func;
+    const host = madeUp.has(v.call.node) || v.call.node === at.node || at.node.kind !== 'Call' ? given : null;
     const name = host ? dottedName(host) : null;
     if (!name) return v.fn.node.name;
     if (host!.kind !== 'Name') return name;
+    if (host!.parent === null) return name;
     const written = this.ev.value(host!, v.call.scope, v.call.block);
     const direct = [...written.values()].every((x) => x.proof === 'import' || x.proof === 'definition');
     return direct && written.size === 1 ? name : v.fn.node.name;
@@ -457,28 +515,15 @@ function isAwaitable(cls: ClassInfo): boolean {
 }
 
 /** A stand-in call for a callable that the API calls itself: the API's own call, its leading arguments dropped by the caller. */
+const madeUp = new WeakSet<Call>();
+
 function callHolding(at: Place): CallPlace {
   const p = at.node.parent;
-  if (p?.kind === 'Call')
-    return {
-      node: { ...p, args: p.args.slice(p.args.indexOf(at.node) + 1), keywords: [] },
-      scope: at.scope,
-      block: at.block,
-    };
-  return {
-    node: {
-      kind: 'Call',
-      func: at.node,
-      args: [],
-      keywords: [],
-      open: at.node.end,
-      start: at.node.start,
-      end: at.node.end,
-      parent: at.node.parent,
-    },
-    scope: at.scope,
-    block: at.block,
-  };
+  const rest = p?.kind === 'Call' ? p.args.slice(p.args.indexOf(at.node) + 1) : [];
+  const { start, end, parent } = at.node;
+  const node: Call = { kind: 'Call', func: at.node, args: rest, keywords: [], open: end, start, end, parent };
+  madeUp.add(node);
+  return { node, scope: at.scope, block: at.block };
 }
 
 interface AwaitedParam {
