@@ -102,7 +102,8 @@ function blockEdit(layout: ModuleLayout, at: number, imports: string[], definiti
 }
 
 function blankLinesBefore(definition: boolean, last: number, freshImports: boolean): number {
-  if (last > 0) return definition || last === 2 ? 2 : 1;
+  // A constant stands as close to what follows as the imports did, so that taking it out again is exact.
+  if (last > 0) return definition || last === 2 ? 2 : 0;
   return freshImports ? (definition ? 2 : 1) : 0;
 }
 

@@ -10,9 +10,12 @@ const MOST_BLANK = 2;
 
 /** A definition with the blank lines before it and some of those after it. */
 export function definitionVariants(text: string, layout: ModuleLayout, line: number): Extent[] {
-  const { end, blankAfter } = layout.lines[line]!;
+  const { end, blankAfter, kind } = layout.lines[line]!;
   const start = line > 0 ? layout.lines[line - 1]!.end : layout.headerEnd;
-  return blankCounts(blankAfter, 2).map((count) => ({ start, end: skipLines(text, end, count) }));
+  return blankCounts(blankAfter, kind === 'definition' ? 2 : blankAfter).map((count) => ({
+    start,
+    end: skipLines(text, end, count),
+  }));
 }
 
 /** Whole import lines, or names out of them. */
