@@ -9,6 +9,7 @@ import { registerEmit } from './emit.ts';
 import { registerExplain } from './explain.ts';
 import { registerInit } from './init.ts';
 import { registerInventory } from './inventory.ts';
+import { registerLsp } from './lsp.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerReconcile } from './reconcile.ts';
 import { registerRules } from './rules.ts';
@@ -26,5 +27,6 @@ export const commands: readonly ((program: Command, act: Act) => void)[] = [
   registerEmit,
   registerInit,
   registerRules,
+  registerLsp,
   registerCompletion,
 ];

@@ -1,0 +1,238 @@
+/** The language server: hands requests to the session of the project that a document belongs to. */
+import { resolve } from 'node:path';
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type Connection,
+  type Diagnostic,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type InitializeResult,
+  MessageType,
+  ResponseError,
+  ShowMessageNotification,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { findRoot } from '../config.ts';
+import { Trouble } from '../trouble.ts';
+import type { CommonOptions } from '../workspace.ts';
+import { decisionsAt, definition, diagnostics, hover, lenses } from './features.ts';
+import { Session, type Snapshot } from './session.ts';
+import { tagEdit, taggable } from './tag-action.ts';
+import { insideOf, pathOf, uriOf } from './text.ts';
+
+export interface ServerOptions extends CommonOptions {
+  dist: URL;
+  version: string;
+}
+
+/** While somebody types. */
+const TYPING_MS = 120;
+/** `RequestFailed` of the protocol: the reason is for the user. */
+const REQUEST_FAILED = -32803;
+
+export class Server {
+  private readonly documents = new TextDocuments(TextDocument);
+  private readonly sessions = new Map<string, Session>();
+  private readonly timers = new Map<Session, NodeJS.Timeout>();
+  private readonly published = new Map<Session, Set<string>>();
+  private readonly complaints = new Map<Session, string>();
+  private client: InitializeParams['capabilities'] = {};
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly options: ServerOptions,
+  ) {
+    connection.onInitialize((params) => this.initialize(params));
+    connection.onInitialized(() => this.initialized());
+    connection.onDidChangeWatchedFiles(() => this.refreshAll());
+    connection.onCodeLens(({ textDocument }) => this.answer(textDocument.uri, [], (file, s) => lenses(file, s)));
+    connection.onHover(({ textDocument, position }) => {
+      const kind =
+        this.client.textDocument?.hover?.contentFormat?.includes('markdown') === false ? 'plaintext' : 'markdown';
+      return this.answer(textDocument.uri, null, (file, s) => hover(file, position, s, kind));
+    });
+    connection.onDefinition(({ textDocument, position }) =>
+      this.answer(textDocument.uri, [], (file, s, session) => definition(file, position, s, this.uriIn(session))),
+    );
+    connection.onCodeAction((params) => this.codeActions(params));
+    connection.onCodeActionResolve((action) => this.resolveAction(action));
+    this.documents.onDidOpen(({ document }) => this.changed(document, 0));
+    this.documents.onDidChangeContent(({ document }) => this.changed(document, TYPING_MS));
+    this.documents.onDidSave(({ document }) => this.changed(document, 0));
+    this.documents.onDidClose(({ document }) => this.closed(document.uri));
+    this.documents.listen(connection);
+  }
+
+  private initialize({ capabilities }: InitializeParams): InitializeResult {
+    this.client = capabilities;
+    return {
+      serverInfo: { name: 'looptag', version: this.options.version },
+      capabilities: {
+        positionEncoding: 'utf-16',
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        codeLensProvider: {},
+        hoverProvider: true,
+        definitionProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix], resolveProvider: true },
+      },
+    };
+  }
+
+  private initialized(): void {
+    if (!this.client.workspace?.didChangeWatchedFiles?.dynamicRegistration) return;
+    const watchers = ['**/*.py', '**/*.md', '**/looptag.toml', '**/pyproject.toml'].map((globPattern) => ({
+      globPattern,
+    }));
+    // a client that refuses still tells of what it opens, changes and saves
+    this.connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch(() => {});
+  }
+
+  /** The session of a document, and its path inside of it. */
+  private place(uri: string): { session: Session; file: string } | null {
+    const path = pathOf(uri);
+    if (path === null) return null;
+    const root = this.options.root === undefined ? findRoot(resolve(path, '..')) : resolve(this.options.root);
+    const file = insideOf(root, path);
+    if (file === null) return null;
+    const known = this.sessions.get(root);
+    const session = known ?? new Session(root, this.options, this.options.dist);
+    this.sessions.set(root, session);
+    return { session, file };
+  }
+
+  private changed(document: TextDocument, delay: number): void {
+    const at = this.place(document.uri);
+    if (!at) return;
+    at.session.set(at.file, document.getText());
+    this.schedule(at.session, delay);
+  }
+
+  private closed(uri: string): void {
+    const at = this.place(uri);
+    if (!at) return;
+    at.session.set(at.file, null);
+    this.schedule(at.session, 0);
+  }
+
+  private refreshAll(): void {
+    for (const session of this.sessions.values()) {
+      session.touch();
+      this.schedule(session, TYPING_MS);
+    }
+  }
+
+  private schedule(session: Session, delay: number): void {
+    clearTimeout(this.timers.get(session));
+    this.timers.set(
+      session,
+      setTimeout(() => void this.publish(session), delay),
+    );
+  }
+
+  private async publish(session: Session): Promise<void> {
+    const s = await this.snapshot(session);
+    const uri = this.uriIn(session);
+    const found = s ? diagnostics(s, uri) : new Map<string, Diagnostic[]>();
+    const open = session.overlay.keys();
+    // what was reported and holds no more is taken back, and an open document is told that nothing is wrong
+    for (const file of new Set([...(this.published.get(session) ?? []), ...open, ...found.keys()])) {
+      const { version } = this.documents.get(uri(file)) ?? {};
+      await this.connection.sendDiagnostics({ uri: uri(file), version, diagnostics: found.get(file) ?? [] });
+    }
+    this.published.set(session, new Set(found.keys()));
+    this.refreshLenses();
+  }
+
+  private refreshLenses(): void {
+    if (this.client.workspace?.codeLens?.refreshSupport)
+      this.connection.sendRequest('workspace/codeLens/refresh').catch(() => {});
+  }
+
+  /** null when the project cannot be analysed; said once, and again only when the reason is another one. */
+  private async snapshot(session: Session): Promise<Snapshot | null> {
+    try {
+      const s = await session.snapshot();
+      this.complaints.delete(session);
+      return s;
+    } catch (e) {
+      const message =
+        e instanceof Trouble ? `${e.message}${e.remedy ? ` (${e.remedy})` : ''}` : String((e as Error).stack ?? e);
+      if (this.complaints.get(session) !== message) this.complain(`looptag: ${message}`);
+      this.complaints.set(session, message);
+      return null;
+    }
+  }
+
+  private complain(message: string): void {
+    void this.connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message });
+  }
+
+  private async answer<T>(
+    uri: string,
+    nothing: T,
+    give: (file: string, s: Snapshot, session: Session) => T,
+  ): Promise<T> {
+    const at = this.place(uri);
+    const s = at && (await this.snapshot(at.session));
+    return at && s ? give(at.file, s, at.session) : nothing;
+  }
+
+  /** An open document keeps the URI that the editor gave it. */
+  private uriIn({ root }: Session): (file: string) => string {
+    return (file) => {
+      const own = uriOf(root, file);
+      if (this.documents.get(own)) return own;
+      const open = this.documents.keys().find((uri) => {
+        const path = pathOf(uri);
+        return path !== null && insideOf(root, path) === file;
+      });
+      return open ?? own;
+    };
+  }
+
+  private async codeActions({ textDocument, range, context }: CodeActionParams): Promise<CodeAction[]> {
+    if (context.only && !context.only.some((kind) => CodeActionKind.QuickFix.startsWith(kind))) return [];
+    return this.answer(textDocument.uri, [], (file, s, session) => {
+      const sites = new Set(
+        [...decisionsAt(file, range.start, s), ...decisionsAt(file, range.end, s)].map((d) => d.site.id),
+      );
+      const lazily = this.client.textDocument?.codeAction?.resolveSupport?.properties.includes('edit') ?? false;
+      return [...sites].flatMap((site): CodeAction[] => {
+        const decision = taggable(site, s);
+        if (!decision) return [];
+        const own = context.diagnostics.filter((d) => d.source === 'looptag' && d.code === 'untagged-loop');
+        const action: CodeAction = {
+          title: `Tag this loop as ${decision.projectId}`,
+          kind: CodeActionKind.QuickFix,
+          diagnostics: own,
+          isPreferred: own.length > 0,
+          data: { uri: textDocument.uri, site },
+        };
+        if (lazily) return [action];
+        try {
+          return [{ ...action, edit: tagEdit(decision, session, s, this.uriIn(session)) }];
+        } catch (e) {
+          return [{ ...action, disabled: { reason: (e as Error).message } }];
+        }
+      });
+    });
+  }
+
+  private async resolveAction(action: CodeAction): Promise<CodeAction> {
+    const { uri, site } = (action.data ?? {}) as { uri?: string; site?: string };
+    if (uri === undefined || site === undefined) return action;
+    return this.answer(uri, action, (_, s, session) => {
+      const decision = taggable(site, s);
+      if (!decision) return action;
+      try {
+        return { ...action, edit: tagEdit(decision, session, s, this.uriIn(session)) };
+      } catch (e) {
+        throw new ResponseError(REQUEST_FAILED, (e as Error).message);
+      }
+    });
+  }
+}

@@ -1,0 +1,86 @@
+/** One project as an editor sees it: what is on disk, with the open documents on top, measured anew when it has changed. */
+import { CachedFileSystem, FileCache } from '../../io/cached.ts';
+import { MemoryFileSystem } from '../../io/memory.ts';
+import type { CheckResult } from '../../model/index.ts';
+import { baselineOf } from '../baseline-file.ts';
+import { type CheckOptions, resultOf } from '../commands/check.ts';
+import type { OpenProject } from '../project.ts';
+import {
+  analyseFiles,
+  type CommonOptions,
+  loadCatalogue,
+  openWorkspace,
+  pythonFiles,
+  reconcileWith,
+  requireReadable,
+} from '../workspace.ts';
+import { Lines } from './text.ts';
+
+/** One look at the project. */
+export interface Snapshot {
+  project: OpenProject;
+  result: CheckResult;
+  /** Lines of a Python file or of the catalogue; empty when it is neither. */
+  linesOf(file: string): Lines;
+}
+
+export class Session {
+  private readonly cache = new FileCache();
+  private readonly documents = new Map<string, Uint8Array>();
+  private pending: Promise<Snapshot> | null = null;
+
+  constructor(
+    readonly root: string,
+    readonly options: CommonOptions,
+    private readonly dist: URL,
+  ) {}
+
+  /** An open document's text; null when it is closed and the disk counts again. */
+  set(file: string, text: string | null): void {
+    if (text === null) this.documents.delete(file);
+    else this.documents.set(file, encode(text));
+    this.touch();
+  }
+
+  /** Something has changed. */
+  touch(): void {
+    this.pending = null;
+  }
+
+  get overlay(): ReadonlyMap<string, Uint8Array> {
+    return this.documents;
+  }
+
+  /** The project as it is now; measured once for all who ask. Fails with what `looptag check` would say. */
+  snapshot(): Promise<Snapshot> {
+    this.pending ??= this.measure();
+    return this.pending;
+  }
+
+  private async measure(): Promise<Snapshot> {
+    const opened = await openWorkspace({ ...this.options, root: this.root }, this.dist);
+    const disk = new CachedFileSystem(opened.fs, this.cache);
+    const w = { ...opened, fs: new MemoryFileSystem(this.documents, disk) };
+    const catalogue = loadCatalogue(w, this.options.catalog);
+    if (catalogue) requireReadable(catalogue);
+    const files = pythonFiles(w, []);
+    const analysed = analyseFiles(w, files, this.options.contextVar);
+    const options: CheckOptions = { ...this.options, format: 'json' };
+    const result = await resultOf(w, analysed, options, baselineOf(w, {})?.entries ?? null);
+    const reconciliation = reconcileWith(w, analysed, catalogue);
+    const known = new Map<string, Lines>();
+    const linesOf = (file: string): Lines => {
+      const text = analysed.sourceOf(file)?.text ?? (file === catalogue?.file ? catalogue.text : '');
+      const lines = known.get(file) ?? new Lines(text);
+      known.set(file, lines);
+      return lines;
+    };
+    return { project: { w, catalogue, scope: files, files, analysed, reconciliation }, result, linesOf };
+  }
+}
+
+/** As it would be saved: an editor hands over text, the analysis reads bytes by their coding cookie. */
+function encode(text: string): Uint8Array {
+  const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/m.exec(text.split(/\r\n|\r|\n/, 2).join('\n'))?.[1];
+  return Buffer.from(text, cookie && /^(latin-?1|iso-?8859-?1)$/i.test(cookie) ? 'latin1' : 'utf8');
+}

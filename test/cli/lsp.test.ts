@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  CodeAction,
+  CodeLens,
+  Diagnostic,
+  Hover,
+  Location,
+  Position,
+  TextDocumentEdit,
+  TextEdit,
+} from 'vscode-languageserver-protocol';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { CAPABILITIES, Editor } from './support/editor.ts';
+import { CATALOGUE, MAIN, Project, until } from './support/project.ts';
+
+/** 0-based place inside of a text of a file. */
+function at(text: string, wanted: string, shift = 14): Position {
+  const before = text.slice(0, text.indexOf(wanted) + shift).split('\n');
+  return { line: before.length - 1, character: before.at(-1)!.length };
+}
+
+const EVOLVER = 'create_task(run_evolver_loop())';
+const untagged = (list: Diagnostic[]) => list.filter((d) => d.code === 'untagged-loop');
+
+describe('looptag lsp', () => {
+  const project = new Project().configured();
+  let editor: Editor;
+  let found: Diagnostic[];
+
+  beforeAll(async () => {
+    // two UTF-16 units wide and one code point
+    project.edit(MAIN, (t) => t.replace(`asyncio.${EVOLVER}`, `"🔴"; asyncio.${EVOLVER}`));
+    editor = await Editor.start(project.root);
+    found = await editor.open(MAIN);
+  });
+  afterAll(() => editor.close());
+
+  it('reports what check reports, in UTF-16 units', () => {
+    const { findings } = JSON.parse(project.run('check', '--format', 'json').out);
+    expect(found).toHaveLength(findings.filter((f: { file: string }) => f.file === MAIN).length);
+    const evolver = untagged(found).find((d) => String(d.message).includes('run_evolver_loop'))!;
+    expect(evolver.range).toEqual({ start: { line: 498, character: 14 }, end: { line: 498, character: 53 } });
+    expect(evolver).toMatchObject({ severity: 1, source: 'looptag' });
+  });
+
+  it('offers to tag a loop, with the edits that migrate makes', async () => {
+    const text = project.read(MAIN);
+    const diagnostic = untagged(found).find((d) => String(d.message).includes('run_evolver_loop'))!;
+    const asked = { range: diagnostic.range, context: { diagnostics: [diagnostic] } };
+    const actions = await editor.request<CodeAction[]>('textDocument/codeAction', MAIN, asked);
+    expect(actions.map((a) => a.title)).toEqual(['Tag this loop as awoooi']);
+    const [change] = actions[0]!.edit!.documentChanges as TextDocumentEdit[];
+    expect(change!.textDocument.uri).toBe(editor.uri(MAIN));
+    const document = TextDocument.create(editor.uri(MAIN), 'python', 1, text);
+    const after = TextDocument.applyEdits(document, change!.edits as TextEdit[]);
+    expect(after).toContain('asyncio.create_task(_run_with_context(run_evolver_loop(), "awoooi"))');
+    const copy = new Project().configured().write(MAIN, text);
+    expect(copy.run('migrate', '--only', '18', '--write').code).toBe(0);
+    expect(copy.read(MAIN)).toBe(after);
+  });
+
+  it('shows the row above each spawn and the evidence on hover', async () => {
+    const lenses = await editor.request<CodeLens[]>('textDocument/codeLens', MAIN);
+    const titles = lenses.map((l) => l.command!.title);
+    expect(titles).toHaveLength(31);
+    expect(titles).toContain('INV-8 #18 · class B · P2 · every 1 h');
+    expect(titles).toContain('INV-8 #31? · class C · P2 · every 10 s');
+    const position = at(project.read(MAIN), EVOLVER);
+    const hover = await editor.request<Hover>('textDocument/hover', MAIN, { position });
+    const { value } = hover.contents as { value: string };
+    expect(value).toMatch(/^```text\n#18 run_evolver_loop · class B · P2 · every 1 h\n/);
+    expect(value).toContain('services/playbooks/evolver.py:25');
+  });
+
+  it('goes from a spawn to its row and back', async () => {
+    const position = at(project.read(MAIN), EVOLVER);
+    const [row] = await editor.request<Location[]>('textDocument/definition', MAIN, { position });
+    expect(row!.uri).toBe(editor.uri(CATALOGUE));
+    expect(project.read(CATALOGUE).split('\n')[row!.range.start.line]).toMatch(/^\| 18 \|/);
+    const from = { position: row!.range.start };
+    const [spawn] = await editor.request<Location[]>('textDocument/definition', CATALOGUE, from);
+    expect(spawn).toMatchObject({ uri: editor.uri(MAIN), range: { start: { line: 498, character: 14 } } });
+  });
+
+  it('has nothing to say about files that are no part of the project', async () => {
+    const outside = { textDocument: { uri: 'untitled:Untitled-1' }, position: { line: 0, character: 0 } };
+    expect(await editor.connection.sendRequest('textDocument/hover', outside)).toBeNull();
+    expect(await editor.request('textDocument/codeLens', 'README.md')).toEqual([]);
+  });
+});
+
+describe('looptag lsp with changes', () => {
+  it('follows the text before it is saved; a broken configuration is said once, until it is mended', async () => {
+    const project = new Project().write('looptag.toml', 'catalogue = "docs/INV-8.md"\n');
+    const editor = await Editor.start(project.root);
+    const text = project.read(MAIN);
+    await editor.open(MAIN);
+    const message = 'looptag: looptag.toml: unknown key "catalogue" (did you mean "catalog"?)';
+    expect(editor.messages).toEqual([message]);
+    await editor.change(MAIN, `${text}\n`);
+    expect(editor.messages).toEqual([message]);
+    project.configured();
+    expect(untagged(await editor.change(MAIN, text))).toHaveLength(31);
+    expect(untagged(await editor.change(MAIN, text.replace(`asyncio.${EVOLVER}`, 'pass')))).toHaveLength(30);
+    expect((await editor.change(MAIN, `${text}\ndef (`)).map((d) => d.code)).toContain('syntax-error');
+    expect(project.read(MAIN)).toBe(text);
+    expect(await editor.close()).toBe(0);
+  });
+
+  it('leaves the work of an action until it is chosen, and hears of files changed elsewhere', async () => {
+    const project = new Project().configured();
+    const codeAction = { ...CAPABILITIES.textDocument!.codeAction, resolveSupport: { properties: ['edit'] } };
+    const workspace = { didChangeWatchedFiles: { dynamicRegistration: true }, codeLens: { refreshSupport: true } };
+    const editor = await Editor.start(project.root, { textDocument: { codeAction }, workspace });
+    await editor.open(MAIN);
+    const start = at(project.read(MAIN), EVOLVER);
+    const asked = { range: { start, end: start }, context: { diagnostics: [] } };
+    const [action] = await editor.request<CodeAction[]>('textDocument/codeAction', MAIN, asked);
+    expect(action!.edit).toBeUndefined();
+    const resolved = await editor.connection.sendRequest<CodeAction>('codeAction/resolve', action);
+    expect(resolved.edit!.documentChanges).toHaveLength(1);
+
+    await until(() => editor.requests.includes('client/registerCapability'), 'registration');
+    const drifts = () => editor.published.get(editor.uri(CATALOGUE))?.filter((d) => d.code === 'line-drift').length;
+    project.edit(CATALOGUE, (t) => t.replace('| 499 |', '| 12 |'));
+    await editor.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [] });
+    await until(() => drifts() === 1, 'line drift');
+    expect(editor.requests).toContain('workspace/codeLens/refresh');
+    await editor.close();
+  });
+});
