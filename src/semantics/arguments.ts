@@ -1,6 +1,7 @@
 /** Which expression does a call give to a parameter? */
 import type { Arg, Call, Expr } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
+import { additions } from './filled.ts';
 import type { Frame } from './fold.ts';
 import { type FramedPlace, mappingOf } from './mapping.ts';
 import { type FunctionInfo, positionalArgs } from './scopes.ts';
@@ -65,7 +66,7 @@ function positionals(ev: Evaluator, call: CallPlace, frame: Frame | null): Frame
 }
 
 /** The elements of a tuple or list of known content. */
-function sequenceOf(ev: Evaluator, place: Place, frame: Frame | null): FramedPlace[] | null {
+export function sequenceOf(ev: Evaluator, place: Place, frame: Frame | null): FramedPlace[] | null {
   const { node } = place;
   if (node.kind === 'Tuple' || node.kind === 'List') {
     if (node.elts.some((e) => e.kind === 'Starred')) return null;
@@ -73,8 +74,17 @@ function sequenceOf(ev: Evaluator, place: Place, frame: Frame | null): FramedPla
   }
   const values = [...ev.valueAt(place).values()].map((v) => v.value);
   const [only] = values;
+  if (values.length === 1 && only?.k === 'param' && only.role === 'vararg' && frame?.fn === only.owner)
+    return restOf(ev, only.owner as FunctionInfo, frame);
   if (values.length !== 1 || only?.k !== 'display' || only.place.node === node) return null;
   // a list may have grown since
-  if (only.place.node.kind !== 'Tuple') return null;
-  return sequenceOf(ev, only.place, only.place.scope === place.scope ? frame : null);
+  if (only.place.node.kind !== 'Tuple' && (node.kind !== 'Name' || additions(ev, place).length)) return null;
+  return sequenceOf(ev, only.place, frame);
+}
+
+/** What a `*args` parameter holds in the known call. */
+function restOf(ev: Evaluator, fn: FunctionInfo, frame: Frame): FramedPlace[] | null {
+  const [call, ...more] = frame.calls;
+  if (!call || more.length) return null;
+  return positionals(ev, call.place, call.frame)?.slice(positionalArgs(fn.node.args).length - call.skip) ?? null;
 }

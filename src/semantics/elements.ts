@@ -65,7 +65,8 @@ function inner(place: Place, node: Expr): Place {
 }
 
 function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
-  if (depth > 20) return [];
+  // `rows = rows + more` in a loop would go on for ever
+  if (depth > 8) return [];
   if ('tuple' in e) return e.tuple.flat();
   if ('values' in e) return [{ values: elementValues(e.values) }];
   const out: Element[] = [];
@@ -73,15 +74,15 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
     if (!('place' in d)) out.push(...iterate(ev, d, depth + 1));
     else out.push(...iterateDisplay(ev, d.place, depth));
   }
-  if (e.place.node.kind === 'Name') out.push(...filled(ev, e.place));
+  if (e.place.node.kind === 'Name') out.push(...filled(ev, e.place, depth + 1));
   return out;
 }
 
 /** What statements put into the container after it was made. */
-function filled(ev: Evaluator, place: Place): Element[] {
+function filled(ev: Evaluator, place: Place, depth: number): Element[] {
   const out: Element[] = [];
   for (const { at, spread } of additions(ev, place))
-    out.push(...(spread ? iterate(ev, { place: at }, 2) : [{ place: at }]));
+    out.push(...(spread ? iterate(ev, { place: at }, depth + 1) : [{ place: at }]));
   return out;
 }
 

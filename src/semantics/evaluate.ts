@@ -28,6 +28,9 @@ import {
   type Values,
 } from './values.ts';
 
+/** Deeper chains of names and calls are not followed: each level takes several frames of the stack. */
+const MAX_NESTING = 120;
+
 export class Evaluator {
   private readonly memo = new Map<object, Values>();
   private readonly busy = new Set<object>();
@@ -50,7 +53,7 @@ export class Evaluator {
   private once(key: object, compute: () => Values): Values {
     const known = this.memo.get(key);
     if (known) return known;
-    if (this.busy.has(key) || this.busy.size > 400) {
+    if (this.busy.has(key) || this.busy.size > MAX_NESTING) {
       this.cycles++;
       return unknown('cycle');
     }
@@ -136,7 +139,7 @@ export class Evaluator {
 
   /** Objects that an awaited coroutine hands back: instances and functions of the project. */
   private awaitedReturn(fn: FunctionInfo): Values {
-    return this.once(fn, () => {
+    return this.once(fn.scope, () => {
       const out: Values = new Map();
       if (fn.isGenerator) return out;
       for (const place of returnsOf(fn))
@@ -164,14 +167,26 @@ export class Evaluator {
         // tasks and futures know their loop
         return attr === 'get_loop' ? only({ k: 'name', q: 'TASK.get_loop' }, proof) : unknown('unknown');
       case 'result': {
-        const out: Values = new Map();
-        for (const r of this.returned(v.fn).values()) merge(out, this.attribute(r.value, attr, 'returned'));
-        return out.size ? out : unknown('unknown');
+        return this.ofResult(v, (value) => this.attribute(value, attr, 'returned'));
       }
       default:
         return unknown('unknown');
     }
   }
+
+  /** Goes on with what a function returns; a function that returns its own result leads nowhere. */
+  private ofResult(v: Extract<Value, { k: 'result' }>, next: (value: Value) => Values): Values {
+    if (this.opening.has(v.fn)) return unknown('cycle');
+    this.opening.add(v.fn);
+    try {
+      const out: Values = new Map();
+      for (const { value } of this.returned(v.fn).values()) merge(out, next(value));
+      return out.size ? out : unknown('unknown');
+    } finally {
+      this.opening.delete(v.fn);
+    }
+  }
+  private readonly opening = new Set<object>();
 
   /** What a project function returns, by its return statements; generators and coroutines return nothing here. */
   returned(fn: FunctionInfo | LambdaInfo): Values {
@@ -420,12 +435,10 @@ export class Evaluator {
         return out.size ? out : unknown('call of an instance');
       }
       case 'result': {
-        const out: Values = new Map();
-        for (const { value } of this.returned(v.fn).values()) {
+        return this.ofResult(v, (value) => {
           const made = value.k === 'function' ? { ...value, closure: v.call } : value;
-          merge(out, this.called(made, proof, call, partial));
-        }
-        return out.size ? out : unknown('unknown');
+          return this.called(made, proof, call, partial);
+        });
       }
       case 'param':
       case 'element':

@@ -1,11 +1,10 @@
 /** Mappings whose keys are all known: literal dicts, `dict(a=1)`, merged ones, and the `**kwargs` of a known call. */
 import type { Call, Expr } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
-import { storedValues } from './filled.ts';
+import { additions, storedValues } from './filled.ts';
 import type { Frame } from './fold.ts';
 import { findScope, reaching } from './reaching.ts';
-import type { FunctionInfo, Scope } from './scopes.ts';
-import { allArgs } from './scopes.ts';
+import { allArgs, type FunctionInfo } from './scopes.ts';
 import type { Place } from './values.ts';
 
 /** An expression with what is known of the call that it is evaluated in. */
@@ -24,14 +23,19 @@ export function mappingOf(ev: Evaluator, place: Place, frame: Frame | null, dept
   if (n.kind === 'Dict') return literal(n, place, frame, at);
   if (n.kind === 'Call' && n.func.kind === 'Name' && n.func.id === 'dict') return dictCall(n, place, frame, at);
   if (n.kind === 'BinOp' && n.op === '|') return merged([at(n.left), at(n.right)]);
+  const key = n.kind === 'Subscript' ? n.slice : null;
+  if (n.kind === 'Subscript' && key?.kind === 'Constant') {
+    const found = at(n.value)?.get(key.value as string);
+    if (found) return mappingOf(ev, found.place, found.frame, depth + 1);
+  }
   const own = n.kind === 'Name' ? keywordsOf(ev, place, n.id, frame, depth) : undefined;
   if (own !== undefined) return own;
   const values = [...ev.valueAt(place).values()].map((v) => v.value);
   const [only] = values;
   if (values.length !== 1 || only?.k !== 'display' || only.place.node === n) return null;
   // filled step by step: the order of the stores is not known
-  if (n.kind === 'Name' && storedValues(ev, place).length) return null;
-  return mappingOf(ev, only.place, only.place.scope === place.scope ? frame : null, depth + 1);
+  if (isFilled(ev, place)) return null;
+  return mappingOf(ev, only.place, frame, depth + 1);
 }
 
 function literal(
@@ -55,12 +59,7 @@ function literal(
   return out;
 }
 
-function dictCall(
-  n: Call,
-  place: Place,
-  frame: Frame | null,
-  at: (node: Expr) => Mapping | null,
-): Mapping | null {
+function dictCall(n: Call, place: Place, frame: Frame | null, at: (node: Expr) => Mapping | null): Mapping | null {
   if (n.args.length > 1 || n.args[0]?.kind === 'Starred') return null;
   const first = n.args[0] ? at(n.args[0]) : new Map();
   return first && merged([first, keywordEntries(n, place, frame, at, () => true)]);
@@ -109,12 +108,12 @@ function keywordsOf(
   const bindings = reaching(where, id, place.scope, place.node.start, place.block);
   const [b] = bindings;
   if (b?.kind !== 'param' || b.role !== 'kwarg') return undefined;
-  if (bindings.length !== 1 || b.owner.type !== 'function' || isFilled(ev, place, where)) return null;
+  if (bindings.length !== 1 || b.owner.type !== 'function' || isFilled(ev, place)) return null;
   return keywordArguments(ev, b.owner, frame, depth);
 }
 
-function isFilled(ev: Evaluator, place: Place, where: Scope): boolean {
-  return storedValues(ev, place).length > 0 || where.kind === 'module';
+function isFilled(ev: Evaluator, place: Place): boolean {
+  return place.node.kind === 'Name' && (storedValues(ev, place).length > 0 || additions(ev, place).length > 0);
 }
 
 /** The keywords of the known call that no parameter of the function takes. */

@@ -1,0 +1,121 @@
+/** Classes whose constructor is made from their fields: dataclasses, pydantic models, named tuples, attrs; and enumerations. */
+import type { Call, Expr } from '../syntax/index.ts';
+import { lineage, ownBindings } from './classes.ts';
+import type { Evaluator } from './evaluate.ts';
+import { type FramedPlace, mappingOf } from './mapping.ts';
+import type { ClassInfo } from './scopes.ts';
+import type { Instance } from './values.ts';
+
+const MODEL_DECORATORS = /(^|\.)(dataclass|define|frozen|mutable|attrs|attributes|s|dataclass_transform)$/;
+const MODEL_BASES = /(^|\.)(BaseModel|BaseSettings|NamedTuple|Struct|SQLModel|RootModel)$/;
+const ENUM_BASES = /^enum\.\w*(Enum|Flag)$/;
+
+/** Qualified or written names of the bases outside the project. */
+function outerBases(ev: Evaluator, cls: ClassInfo): string[] {
+  const at = cls.module.scopeOf.get(cls.node)!;
+  return cls.node.bases.flatMap((base) => {
+    const names: string[] = [];
+    for (const { value } of ev.value(base, at.scope, at.block).values())
+      if (value.k === 'name') names.push(value.q);
+      else if (value.k === 'unknown') names.push('?');
+    return names;
+  });
+}
+
+export function isEnumeration(ev: Evaluator, cls: ClassInfo): boolean {
+  return lineage(ev, cls).some((c) => outerBases(ev, c).some((q) => ENUM_BASES.test(q)));
+}
+
+/** Is `__init__` made from the fields? null when a base is out of reach. */
+function isModel(ev: Evaluator, line: readonly ClassInfo[]): boolean | null {
+  let unknown = false;
+  for (const cls of line) {
+    for (const d of cls.node.decorators) if (MODEL_DECORATORS.test(writtenName(d))) return true;
+    for (const q of outerBases(ev, cls)) {
+      if (MODEL_BASES.test(q)) return true;
+      if (q !== 'builtins.object' && q !== 'object') unknown = true;
+    }
+  }
+  return unknown ? null : false;
+}
+
+function writtenName(d: Expr): string {
+  const e = d.kind === 'Call' ? d.func : d;
+  return e.kind === 'Attribute' ? e.attr : e.kind === 'Name' ? e.id : '';
+}
+
+/** What the constructor call gives to a field: an expression, null when its default holds, or unknown. */
+export function fieldArgument(ev: Evaluator, instance: Instance, field: string): FramedPlace | null | 'unknown' {
+  const { call, cls } = instance;
+  if (!call || (!call.node.args.length && !call.node.keywords.length)) return null;
+  const line = lineage(ev, cls);
+  const model = isModel(ev, line);
+  const mentions = byKeyword(ev, instance, field);
+  if (model === false || line.some((c) => ownBindings(c, '__init__').length > 0)) {
+    // an `__init__` of the project's own may hand it on to the model
+    return mentions === null || model === false ? null : 'unknown';
+  }
+  if (mentions !== null) return mentions;
+  if (!call.node.args.length) return null;
+  const index = positionalFields(line).indexOf(field);
+  const star = call.node.args.findIndex((a) => a.kind === 'Starred');
+  if (star >= 0 && (index < 0 || star <= index)) return 'unknown';
+  const given = call.node.args[index];
+  if (!given) return null;
+  return model === null ? 'unknown' : { place: { ...call, node: given }, frame: null };
+}
+
+function byKeyword(ev: Evaluator, { call, cls }: Instance, field: string): FramedPlace | null | 'unknown' {
+  const names = new Set([field, ...aliases(ev, cls, field)]);
+  for (const k of call!.node.keywords) {
+    if (k.arg !== null && names.has(k.arg)) return { place: { ...call!, node: k.value }, frame: null };
+    if (k.arg !== null) continue;
+    const spread = mappingOf(ev, { ...call!, node: k.value }, null);
+    if (!spread) return 'unknown';
+    for (const name of names) if (spread.has(name)) return spread.get(name)!;
+  }
+  return null;
+}
+
+/** `Field(30, alias="POLL")` is given as `POLL=…`. */
+function aliases(ev: Evaluator, cls: ClassInfo, field: string): string[] {
+  for (const c of lineage(ev, cls)) {
+    for (const b of ownBindings(c, field)) {
+      if (b.kind !== 'annotated' || b.value?.kind !== 'Call') continue;
+      return aliasKeywords(b.value);
+    }
+  }
+  return [];
+}
+
+function aliasKeywords(call: Call): string[] {
+  return call.keywords.flatMap((k) =>
+    (k.arg === 'alias' || k.arg === 'validation_alias') && k.value.kind === 'Constant' ? [String(k.value.value)] : [],
+  );
+}
+
+/** Fields in the order of the positional arguments: those of the bases first. */
+function positionalFields(line: readonly ClassInfo[]): string[] {
+  const out: string[] = [];
+  for (const cls of [...line].reverse()) {
+    let keywordOnly = cls.node.decorators.some((d) => d.kind === 'Call' && hasTrue(d, 'kw_only'));
+    for (const s of cls.node.body) {
+      if (s.kind !== 'AnnAssign' || s.target.kind !== 'Name') continue;
+      const note = s.annotation.kind === 'Subscript' ? s.annotation.value : s.annotation;
+      const type = note.kind === 'Attribute' ? note.attr : note.kind === 'Name' ? note.id : '';
+      if (type === 'KW_ONLY') keywordOnly = true;
+      const skipped = type === 'ClassVar' || type === 'KW_ONLY' || keywordOnly;
+      const own = s.value?.kind === 'Call' && (hasTrue(s.value, 'kw_only') || hasFalse(s.value, 'init'));
+      if (!skipped && !own && !out.includes(s.target.id)) out.push(s.target.id);
+    }
+  }
+  return out;
+}
+
+function hasTrue(call: Call, name: string): boolean {
+  return call.keywords.some((k) => k.arg === name && k.value.kind === 'Constant' && k.value.value === true);
+}
+
+function hasFalse(call: Call, name: string): boolean {
+  return call.keywords.some((k) => k.arg === name && k.value.kind === 'Constant' && k.value.value === false);
+}

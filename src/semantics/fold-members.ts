@@ -1,0 +1,185 @@
+/** Attributes of instances, classes and modules as constants. */
+import type { Call, Expr } from '../syntax/index.ts';
+import { lineage, ownBindings } from './classes.ts';
+import { fieldArgument, isEnumeration } from './fields.ts';
+import { type Folder, type Frame, NO_FRAME } from './fold.ts';
+import { returnsOf } from './returns.ts';
+import { agree, type Folded, isTimedelta, micro, modulo } from './scalars.ts';
+import { type Binding, type FunctionInfo, whereIs } from './scopes.ts';
+import type { Instance, Place, Value } from './values.ts';
+
+type AttributeNode = Extract<Expr, { kind: 'Attribute' }>;
+
+/** Methods that have run when an instance is there. */
+const MAKING = new Set(['__init__', '__post_init__', '__attrs_post_init__', 'model_post_init', '__new__']);
+
+export class Members {
+  constructor(private readonly folder: Folder) {}
+
+  attribute(place: Place, n: AttributeNode, frame: Frame): Folded | null {
+    const object = { ...place, node: n.value };
+    const part = PARTS.has(n.attr) ? partOf(n.attr, this.folder.fold(object, frame)) : null;
+    if (part) return { ...part, via: [dottedText(n), ...part.via] };
+    const results: (Folded | null)[] = [];
+    for (const { value } of this.folder.ev.valueAt(object).values()) {
+      if (value.k === 'none') continue;
+      results.push(this.memberOf(value, n.attr, frame));
+    }
+    const got = results.length ? agree(results) : null;
+    return got ? { ...got, via: [dottedText(n), ...got.via] } : null;
+  }
+
+  private memberOf(value: Value, attr: string, frame: Frame): Folded | null {
+    switch (value.k) {
+      case 'instance':
+        return this.member(this.real(value, frame), attr);
+      case 'class': {
+        const instance = this.real({ k: 'instance', cls: value.cls, call: null, viaSelf: true }, frame, true);
+        return this.classConstant({ ...instance, call: null }, attr);
+      }
+      case 'module':
+        return this.folder.exported(value.module.scope, attr);
+      case 'result': {
+        const instances = value.fn.type === 'function' ? this.returnedInstances(value.fn) : [];
+        return instances.length ? agree(instances.map((i) => this.member(i, attr))) : null;
+      }
+      default:
+        return null;
+    }
+  }
+
+  /** `self` is an instance of the class that the known call speaks of. */
+  private real(value: Instance, frame: Frame, classOnly = false): Instance {
+    const self = frame.self;
+    if (!value.viaSelf || !self || (classOnly && self.cls === value.cls)) return value;
+    const inMethod = !classOnly || frame.fn?.cls === value.cls;
+    return inMethod && lineage(this.folder.ev, self.cls).includes(value.cls) ? self : value;
+  }
+
+  /** Instances that a factory such as `get_settings()` returns. */
+  private returnedInstances(fn: FunctionInfo): Instance[] {
+    const out: Instance[] = [];
+    for (const place of returnsOf(fn))
+      for (const { value } of this.folder.ev.valueAt(place).values()) if (value.k === 'instance') out.push(value);
+    return out;
+  }
+
+  private member(instance: Instance, attr: string): Folded | null {
+    const line = lineage(this.folder.ev, instance.cls);
+    for (const cls of line) {
+      const set = cls.scope.attributes.get(attr) ?? [];
+      if (!set.length) continue;
+      const values = set.map((b) => this.attributeBinding(b, instance));
+      // what only some method sets may not be set yet: the class's own value holds until then
+      const made = set.some((b) => MAKING.has(b.scope.fn?.node.name ?? ''));
+      const before = made ? null : this.ownConstant(instance, attr);
+      return agree(before ? [before, ...values] : values);
+    }
+    return this.classConstant(instance, attr);
+  }
+
+  private ownConstant(instance: Instance, attr: string): Folded | null {
+    const line = lineage(this.folder.ev, instance.cls);
+    return line.some((cls) => ownBindings(cls, attr).length) ? this.classConstant(instance, attr) : null;
+  }
+
+  private attributeBinding(b: Binding, instance: Instance): Folded | null {
+    const fn = b.scope.fn;
+    if (fn?.node.name !== '__init__') return this.folder.binding(b, { fn, self: instance, calls: [] });
+    const frame = this.initFrame(instance, fn);
+    return frame ? this.folder.binding(b, frame) : null;
+  }
+
+  /** The frame in which an `__init__` of the instance's class or of a base runs; null when its arguments are not known. */
+  initFrame(instance: Instance, init: FunctionInfo): Frame | null {
+    const making = lineage(this.folder.ev, instance.cls).filter((c) => ownBindings(c, '__init__').length > 0);
+    const { call } = instance;
+    let frame: Frame = { fn: init, self: instance, calls: call ? [{ place: call, skip: 1, frame: null }] : [] };
+    if (!making.length || making[0] === init.cls) return frame;
+    // from one `__init__` to the next by `super().__init__(…)` or `Base.__init__(self, …)`
+    for (let at = 0; at < making.length; ) {
+      const [b] = ownBindings(making[at]!, '__init__');
+      const up = b?.kind === 'def' ? superInit(b.fn) : null;
+      if (b?.kind !== 'def' || !up) return null;
+      const from = making[at]!;
+      at = up.base ? making.findIndex((c, i) => i > at && c.node.name === up.base) : at + 1;
+      const next = making[at];
+      if (!next) return null;
+      const place = { node: up.node, ...whereIs(from.module, up.node) };
+      const outer: Frame = { ...frame, fn: b.fn };
+      frame = { fn: init, self: instance, calls: [{ place, skip: up.base ? 0 : 1, frame: outer }] };
+      if (next === init.cls) return frame;
+    }
+    return null;
+  }
+
+  classConstant(instance: Instance, attr: string): Folded | null {
+    for (const cls of lineage(this.folder.ev, instance.cls)) {
+      const own = ownBindings(cls, attr);
+      if (!own.length) continue;
+      const given = fieldArgument(this.folder.ev, instance, attr);
+      if (given === 'unknown') return null;
+      if (given) {
+        const v = this.folder.fold(given.place, given.frame ?? NO_FRAME);
+        return v && { ...v, via: [`argument ${attr} of ${instance.cls.node.name}`, ...v.via] };
+      }
+      const got = agree(own.map((b) => this.classBinding(b, instance)));
+      return got && isEnumeration(this.folder.ev, cls) ? { ...got, member: attr } : got;
+    }
+    return null;
+  }
+
+  /** `Colour["RED"]`. */
+  enumMember(object: Place, name: string): Folded | null {
+    const values = [...this.folder.ev.valueAt(object).values()];
+    const [only] = values;
+    if (values.length !== 1 || only?.value.k !== 'class' || !isEnumeration(this.folder.ev, only.value.cls)) return null;
+    return this.classConstant({ k: 'instance', cls: only.value.cls, call: null, viaSelf: false }, name);
+  }
+
+  private classBinding(b: Binding, instance: Instance): Folded | null {
+    if (b.kind !== 'def') return this.folder.binding(b, { fn: null, self: instance, calls: [] });
+    const property = b.fn.node.decorators.some((d) => {
+      const name = d.kind === 'Name' ? d.id : d.kind === 'Attribute' ? d.attr : '';
+      return name === 'property' || name === 'cached_property';
+    });
+    return property ? this.folder.returned(b.fn, { fn: b.fn, self: instance, calls: [] }) : null;
+  }
+}
+
+/** The one call of a base's `__init__` in an `__init__`, when it is not under a condition. */
+function superInit(init: FunctionInfo): { node: Call; base: string | null } | null {
+  for (const s of init.node.body) {
+    if (s.kind !== 'ExprStmt' || s.value.kind !== 'Call') continue;
+    const { func } = s.value;
+    if (func.kind !== 'Attribute' || func.attr !== '__init__') continue;
+    const object = func.value;
+    if (object.kind === 'Call' && object.func.kind === 'Name' && object.func.id === 'super')
+      return { node: s.value, base: null };
+    if (object.kind === 'Name') return { node: s.value, base: object.id };
+    if (object.kind === 'Attribute') return { node: s.value, base: object.attr };
+  }
+  return null;
+}
+
+const PARTS = new Set(['value', '_value_', 'name', '_name_', 'days', 'seconds', 'microseconds']);
+
+/** Parts of known values: of a timedelta as Python keeps it, of an enumeration's member. */
+function partOf(attr: string, v: Folded | null): Folded | null {
+  if (!v) return null;
+  if (v.member !== undefined) {
+    if (attr === 'value' || attr === '_value_') return { value: v.value, via: v.via };
+    if (attr === 'name' || attr === '_name_') return { value: v.member, via: v.via };
+  }
+  if (!isTimedelta(v.value)) return null;
+  const days = Math.floor(v.value.seconds / 86400);
+  const rest = modulo(v.value.seconds, 86400)!;
+  if (attr === 'days') return { value: days, via: v.via };
+  if (attr === 'seconds') return { value: Math.floor(micro(rest)), via: v.via };
+  if (attr === 'microseconds') return { value: Math.round((rest - Math.floor(micro(rest))) * 1e6), via: v.via };
+  return null;
+}
+
+function dottedText(n: Expr): string {
+  return n.kind === 'Attribute' ? `${dottedText(n.value)}.${n.attr}` : n.kind === 'Name' ? n.id : '…';
+}
