@@ -167,7 +167,7 @@ export class Evaluator {
         // tasks and futures know their loop
         return attr === 'get_loop' ? only({ k: 'name', q: 'TASK.get_loop' }, proof) : unknown('unknown');
       case 'result': {
-        return this.ofResult(v, (value) => this.attribute(value, attr, 'returned'));
+        return this.ofResult(v, (value) => this.attribute(value, attr, proof === 'inherited' ? proof : 'returned'));
       }
       default:
         return unknown('unknown');
@@ -215,6 +215,19 @@ export class Evaluator {
 
   /** A name that only a star import can bind. */
   private starred(module: ModuleScopes, name: string): Values | null {
+    // modules may star-import each other
+    const key = `${module.file}*${name}`;
+    if (!module.stars.length || this.starring.has(key)) return null;
+    this.starring.add(key);
+    try {
+      return this.starredIn(module, name);
+    } finally {
+      this.starring.delete(key);
+    }
+  }
+  private readonly starring = new Set<string>();
+
+  private starredIn(module: ModuleScopes, name: string): Values | null {
     for (let i = module.stars.length - 1; i >= 0; i--) {
       const star = module.stars[i]!;
       const from = this.graph.load(module, star.level, star.module);

@@ -44,8 +44,9 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
   const { modules, errors, flow } = scanAll(project, targets, requested, table);
   for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
   for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
-  const tags = new Tags(project, variables, helpers);
-  const builder = new SiteBuilder(project, new Facts(project, variables), tags, new Attempts(project, variables));
+  const facts = new Facts(project, variables);
+  const tags = new Tags(project, variables, helpers, facts.loops);
+  const builder = new SiteBuilder(project, facts, tags, new Attempts(project, variables));
   const result = flow.result();
   const mine = new Set(modules);
   const imported = helpers.imported(modules);
@@ -106,7 +107,18 @@ function scanAll(project: Project, targets: Targets, files: readonly string[], t
   return scan;
 }
 
+/** Reads and scans one file. What one file does to the analysis never costs the others' results. */
 function admit(project: Project, file: string, scan: Scan): void {
+  try {
+    admitFile(project, file, scan);
+  } catch (e) {
+    if (!(e instanceof RangeError)) throw e;
+    scan.modules = scan.modules.filter((m) => m.file !== file);
+    scan.errors.push({ file, line: 1, column: 1, message: 'too tangled to analyse', kind: 'unreadable' });
+  }
+}
+
+function admitFile(project: Project, file: string, scan: Scan): void {
   const got = project.graph.file(file);
   if (!got) scan.errors.push({ file, line: 1, column: 1, message: 'no such file', kind: 'unreadable' });
   else if ('error' in got) scan.errors.push(got.error);

@@ -1,11 +1,13 @@
 /** The project id that is already in force for a target, and where it is set. */
 import type { Tag } from '../model/index.ts';
 import { argumentFor, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
-import type { Arg, Call, Expr } from '../syntax/index.ts';
-import type { ContextVariables, Helpers } from './context.ts';
+import type { Arg, Call, Expr, Node } from '../syntax/index.ts';
+import type { ContextSet, ContextVariables, Helpers } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
+import type { Loops } from './loops.ts';
 import { dottedName, outerExtent, type Project } from './project.ts';
 import type { Alternative, Passage } from './targets.ts';
+import { branchesOf } from './use.ts';
 
 export interface TagFacts {
   tag: Tag | null;
@@ -17,6 +19,7 @@ export class Tags {
     private readonly project: Project,
     private readonly variables: ContextVariables,
     private readonly helpers: Helpers,
+    private readonly loops: Loops,
   ) {}
 
   of(event: SpawnEvent, alternative: Extract<Alternative, { kind: 'coroutine' | 'external' }>): TagFacts {
@@ -36,22 +39,46 @@ export class Tags {
   }
 
   private inBody(fn: FunctionInfo, frame: Frame): Tag | null {
-    const set = this.variables.setsIn(fn.scope, fn.node).find((s) => s.role === 'project');
+    const inForce = this.setsInForce(fn, frame);
     const at = (node: Expr, value: Expr | null): Tag => {
       const v = value ? this.project.folder.fold(this.project.place(fn.module, value), frame)?.value : null;
-      return {
-        projectId: typeof v === 'string' ? v : null,
-        via: 'loop-body',
-        file: fn.module.file,
-        line: this.project.line(fn.module, node.start),
-      };
+      return { projectId: typeof v === 'string' ? v : null, via: 'loop-body', file: fn.module.file, line: this.project.line(fn.module, node.start) };
     };
-    if (set) return at(set.call.node, set.value);
+    const tags = inForce.map((s) => at(s.call.node, s.value));
+    const [first] = tags;
+    // several branches that set different ids: which one holds is known at run time only
+    if (first) return tags.every((t) => t.projectId === first.projectId) ? first : { ...first, projectId: null };
     for (const call of this.callsIn(fn)) {
       const id = this.setterArgument(fn, call);
       if (id) return at(call, id);
     }
     return null;
+  }
+
+  /** The settings that hold while the coroutine works: the last one before its loop, or those of its last branches. */
+  private setsInForce(fn: FunctionInfo, frame: Frame): ContextSet[] {
+    const form = this.loops.find(fn, frame);
+    const loop = form.kind === 'loop' && form.fn === fn ? form.node : null;
+    const sets = this.variables
+      .setsIn(fn.scope, fn.node)
+      .filter((s) => s.role === 'project' && !isInHandler(s.call.node) && !(loop && s.call.node.start > loop.end))
+      .filter((s) => !(loop && this.isReset(fn, s.call.node, loop.start)));
+    const before = loop ? sets.filter((s) => s.call.node.start < loop.start) : sets;
+    const chosen = before.length ? before : sets.slice(0, 1);
+    const last = chosen.map((s) => branchesOf(s.call.node).length === 0).lastIndexOf(true);
+    const after = chosen.slice(last + 1);
+    return after.length ? chosen.slice(Math.max(0, last)) : chosen.slice(-1);
+  }
+
+  /** `token = var.set("x"); var.reset(token)` before the loop: no longer in force in it. */
+  private isReset(fn: FunctionInfo, set: Call, loopStart: number): boolean {
+    const target = set.parent?.kind === 'Assign' ? set.parent.targets[0] : null;
+    if (target?.kind !== 'Name') return false;
+    return this.callsIn(fn).some((c) => {
+      const [token] = c.args;
+      const resets = c.func.kind === 'Attribute' && c.func.attr === 'reset' && token?.kind === 'Name' && token.id === target.id;
+      return resets && c.start > set.end && c.start < loopStart;
+    });
   }
 
   private callsIn(fn: FunctionInfo): Call[] {
@@ -223,4 +250,9 @@ export class Tags {
     }
     return null;
   }
+}
+
+function isInHandler(node: Node): boolean {
+  for (let n: Node | null = node; n && n.kind !== 'FunctionDef'; n = n.parent) if (n.kind === 'ExceptHandler') return true;
+  return false;
 }

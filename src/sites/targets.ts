@@ -426,6 +426,14 @@ export class Targets {
       out.push({ kind: 'task', name });
       return;
     }
+    if (v.q === 'asyncio.wait_for' && waitsForEver(v.call.node)) {
+      const [arg] = v.call.node.args;
+      const inner = arg ? this.resolve({ ...v.call, node: arg }, false).filter((a) => a.kind === 'coroutine') : [];
+      if (inner.length) {
+        out.push(...inner);
+        return;
+      }
+    }
     if (v.q === 'asyncio.gather' || v.q === 'asyncio.shield') {
       const inner = this.inside(v.call, depth);
       if (inner.length) {
@@ -512,6 +520,12 @@ function initOf(ev: Evaluator, cls: ClassInfo): FunctionInfo | null {
 
 function isAwaitable(cls: ClassInfo): boolean {
   return cls.scope.bindings.has('__await__') || (cls.scope.bindings.has('send') && cls.scope.bindings.has('throw'));
+}
+
+/** `wait_for(x, None)`: no deadline at all. */
+function waitsForEver(call: Call): boolean {
+  const timeout = call.args[1] ?? call.keywords.find((k) => k.arg === 'timeout')?.value;
+  return timeout?.kind === 'Constant' && timeout.type === 'none';
 }
 
 /** A stand-in call for a callable that the API calls itself: the API's own call, its leading arguments dropped by the caller. */

@@ -50,7 +50,8 @@ function targetJson({ name, qualifiedName, file, line, facts, tag, traceId }: Ta
     periodSource: facts.periodSource,
     tag: tag && { projectId: tag.projectId, via: tag.via },
     traceId,
-    heartbeat: facts.heartbeat !== null,
+    // a gauge that a failed round reaches too, or that is set only once, is no heartbeat
+    heartbeat: facts.heartbeat !== null && facts.heartbeat.inLoop && facts.heartbeat.onSuccess,
   };
 }
 
