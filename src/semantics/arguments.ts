@@ -2,7 +2,7 @@
 import type { Arg, Call, Expr } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions } from './filled.ts';
-import type { Frame } from './fold.ts';
+import type { Frame } from './frames.ts';
 import { type FramedPlace, mappingOf } from './mapping.ts';
 import { type FunctionInfo, positionalArgs } from './scopes.ts';
 import type { CallPlace, Place } from './values.ts';

@@ -1,19 +1,10 @@
 /** Calls whose result is known: builtins, timedelta, settings with a default, methods of known values. */
 import type { Expr } from '../syntax/index.ts';
-import { type Folder, type Frame, NO_FRAME } from './fold.ts';
+import type { Folder } from './fold.ts';
 import { type Argument, argumentsOf, dividedPair, foldNumbers } from './fold-numbers.ts';
+import { type Frame, NO_FRAME } from './frames.ts';
 import { type FramedPlace, mappingOf } from './mapping.ts';
-import {
-  agree,
-  type Folded,
-  isTimedelta,
-  micro,
-  modulo,
-  numeric,
-  parseNumber,
-  roundPython,
-  truthy,
-} from './scalars.ts';
+import { agree, type Folded, isTimedelta, micro, truthy } from './scalars.ts';
 import { whereIs } from './scopes.ts';
 import type { CallPlace } from './values.ts';
 

@@ -2,7 +2,8 @@
 import type { Call, Expr } from '../syntax/index.ts';
 import { lineage, ownBindings } from './classes.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
-import { type Folder, type Frame, NO_FRAME } from './fold.ts';
+import type { Folder } from './fold.ts';
+import { type Frame, NO_FRAME } from './frames.ts';
 import { returnsOf } from './returns.ts';
 import { agree, type Folded, isTimedelta, micro, modulo } from './scalars.ts';
 import { type Binding, type FunctionInfo, whereIs } from './scopes.ts';

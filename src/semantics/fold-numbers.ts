@@ -1,6 +1,7 @@
 /** Numbers made of numbers: conversions, `round`, `max`, `sum`, `len` and the like. */
 import { sequenceOf } from './arguments.ts';
-import { type Folder, type Frame, NO_FRAME } from './fold.ts';
+import type { Folder } from './fold.ts';
+import { type Frame, NO_FRAME } from './frames.ts';
 import { mappingOf } from './mapping.ts';
 import { type Folded, isTimedelta, modulo, numeric, parseNumber, roundPython } from './scalars.ts';
 import type { CallPlace } from './values.ts';

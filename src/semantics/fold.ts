@@ -6,6 +6,7 @@ import { placesOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { foldExternal, foldMethod } from './fold-calls.ts';
 import { Members } from './fold-members.ts';
+import { type Frame, NO_FRAME } from './frames.ts';
 import { mappingOf } from './mapping.ts';
 import { bindingsAt } from './narrowing.ts';
 import { findScope, visibleFromOutside } from './reaching.ts';
@@ -15,17 +16,8 @@ import type { Binding, FunctionInfo, Scope } from './scopes.ts';
 import type { CallPlace, Instance, Place } from './values.ts';
 
 export { argumentFor, argumentThrough } from './arguments.ts';
+export { type Frame, NO_FRAME } from './frames.ts';
 export { type Folded, isTimedelta } from './scalars.ts';
-
-/** What is known of the call that runs the code. */
-export interface Frame {
-  fn: FunctionInfo | null;
-  self: Instance | null;
-  /** Calls whose arguments bind the parameters, the latest first; then `functools.partial` calls. */
-  calls: { place: CallPlace; skip: number; frame: Frame | null }[];
-}
-
-export const NO_FRAME: Frame = { fn: null, self: null, calls: [] };
 
 /** How many expressions one question may look at. */
 const FUEL = 5000;

@@ -2,7 +2,7 @@
 import type { Call, Expr } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, storedValues } from './filled.ts';
-import type { Frame } from './fold.ts';
+import type { Frame } from './frames.ts';
 import { findScope, reaching } from './reaching.ts';
 import { allArgs, type FunctionInfo } from './scopes.ts';
 import type { Place } from './values.ts';

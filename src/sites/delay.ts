@@ -111,7 +111,7 @@ function callBounds(
         return { bounds: { min: 0, max: Math.min(...some.map((k) => k.bounds.max)) }, via: some.flatMap((k) => k.via) };
     }
     if (value.q === 'builtins.float' || value.q === 'builtins.int' || value.q === 'builtins.round')
-      return args[0] ? at(args[0]) : null;
+      return args.length === 1 ? at(args[0]!) : null;
   }
   return null;
 }
