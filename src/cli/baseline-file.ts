@@ -1,12 +1,12 @@
 /** The baseline file: found, read, written. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { checks } from '../../rules/checks/index.ts';
 import { readBaseline } from '../engine/baseline.ts';
 import type { BaselineEntry } from '../model/index.ts';
+import { printable } from '../report/escape.ts';
 import type { Run } from './define.ts';
 import { stopOn, Trouble } from './trouble.ts';
-import { insideRoot, type Workspace } from './workspace.ts';
+import { insideRoot, readProjectFile, type Workspace } from './workspace.ts';
+import { writeAll } from './write.ts';
 
 export interface BaselineOptions {
   baseline?: string;
@@ -16,7 +16,8 @@ export interface BaselineOptions {
 
 export interface Baseline {
   file: string;
-  path: string;
+  /** As read; null when the file is not there yet. */
+  bytes: Uint8Array | null;
   entries: BaselineEntry[];
 }
 
@@ -29,29 +30,17 @@ export function baselineOf(w: Workspace, options: BaselineOptions): Baseline | n
     return null;
   }
   const file = options.baseline ? insideRoot(w, name) : name;
-  const path = resolve(w.root, file);
-  if (!existsSync(path)) {
-    if (options.writeBaseline) return { file, path, entries: [] };
-    throw new Trouble(`${file}: no such baseline`, 'write it with --write-baseline');
-  }
-  if (options.writeBaseline) return { file, path, entries: [] };
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (e) {
-    throw new Trouble(`${file}: cannot be read (${(e as NodeJS.ErrnoException).code})`);
-  }
-  const { entries, problems } = readBaseline(text, file, checks);
+  const bytes = readProjectFile(w, file);
+  if (!bytes && !options.writeBaseline)
+    throw new Trouble(`${printable(file)}: no such baseline`, 'write it with --write-baseline');
+  if (!bytes || options.writeBaseline) return { file, bytes, entries: [] };
+  const { entries, problems } = readBaseline(new TextDecoder().decode(bytes), file, checks);
   stopOn(problems);
-  return { file, path, entries };
+  return { file, bytes, entries };
 }
 
-export function saveBaseline(baseline: Baseline, text: string, run: Run, count: number): number {
-  try {
-    writeFileSync(baseline.path, text);
-  } catch (e) {
-    throw new Trouble(`${baseline.file}: cannot be written (${(e as NodeJS.ErrnoException).code})`);
-  }
-  run.streams.err(`${baseline.file}: ${count} entries\n`);
+export function saveBaseline(w: Workspace, baseline: Baseline, text: string, run: Run, count: number): number {
+  writeAll(w, [{ file: baseline.file, before: baseline.bytes, after: Buffer.from(text) }]);
+  run.streams.err(`${printable(baseline.file)}: ${count} entries\n`);
   return 0;
 }

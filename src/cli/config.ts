@@ -137,6 +137,7 @@ function readTable(table: Record<string, unknown>, file: string, root: string): 
     ...config.importRoots,
     config.catalog ?? '.',
     config.baseline ?? '.',
+    isFile(config.policy) ? config.policy! : '.',
   ]) {
     const full = resolve(root, path);
     if (full !== root && !full.startsWith(root + sep))
@@ -146,6 +147,11 @@ function readTable(table: Record<string, unknown>, file: string, root: string): 
       );
   }
   return config;
+}
+
+/** A bundled policy is a bare name. */
+function isFile(policy: string | null): boolean {
+  return policy !== null && /[/\\.]/.test(policy);
 }
 
 function check(kind: Kind, key: string, value: unknown, file: string): unknown {

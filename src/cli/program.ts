@@ -50,13 +50,23 @@ function report(e: unknown, argv: string[]): number {
   return 2;
 }
 
+/** Commander's message in the shape of all others: what is wrong, then the remedy on a line of its own. */
+function usageError(text: string): string {
+  const [first = '', hint] = text.trim().split('\n');
+  const near = hint && /^\(Did you mean (.*)\?\)$/.exec(hint)?.[1];
+  const remedy = near
+    ? `did you mean ${near}?`
+    : '`looptag --help` lists the commands, `looptag COMMAND --help` their options';
+  return `looptag: ${first.replace(/^error: /, '')}\n  ${remedy}\n`;
+}
+
 /** The whole command tree. */
 export function build(act: Act): Command {
   const program = new Command('looptag')
     .description('Static analysis and codemod for the background tasks of Python asyncio services')
     .version(LOOPTAG_VERSION)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`looptag: ${text.replace(/^error: /, '')}`) })
+    .configureOutput({ outputError: (text, write) => write(usageError(text)) })
     .showSuggestionAfterError();
   common(program);
   for (const register of commands) register(program, act);

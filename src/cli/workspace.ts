@@ -1,5 +1,5 @@
 /** One run's project: root, configuration, policy, files, analysis, catalogue. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { spawnApis } from '../../rules/spawn-apis/index.ts';
 import type { SpawnApiDefinition } from '../engine/contracts.ts';
@@ -9,6 +9,7 @@ import { DiskFileSystem } from '../io/disk.ts';
 import type { FileSystem } from '../io/files.ts';
 import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
 import { type Hints, PolicyError, policyFromJson, readCatalogue, reconcile } from '../policy/index.ts';
+import { printable } from '../report/escape.ts';
 import { type Analysed, type AnalyseOptions, analyse } from '../sites/index.ts';
 import { type Config, findRoot, loadConfig } from './config.ts';
 import { Trouble } from './trouble.ts';
@@ -75,7 +76,7 @@ async function loadPolicy(name: string, root: string, dist: URL): Promise<Policy
 export function insideRoot(w: Workspace, path: string): string {
   // a path is meant from where the user stands; from the root where that names nothing
   const here = resolve(path);
-  const full = statSync(here, { throwIfNoEntry: false }) || isAbsolute(path) ? here : resolve(w.root, path);
+  const full = statOf(here, path) || isAbsolute(path) ? here : resolve(w.root, path);
   const inside = relative(w.root, full);
   if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside))
     throw new Trouble(`${path}: outside the root ${w.shownRoot}`, 'choose another --root');
@@ -88,9 +89,13 @@ export function pythonFiles(w: Workspace, paths: readonly string[]): string[] {
   const all: string[] = [];
   for (const path of given) {
     const inside = insideRoot(w, path);
-    const stat = statSync(resolve(w.root, inside), { throwIfNoEntry: false });
-    if (!stat) throw new Trouble(`${path}: no such file or folder`);
-    if (stat.isFile() && !/\.pyi?$/.test(inside) && !isPythonScript(resolve(w.root, inside)))
+    const stat = statOf(resolve(w.root, inside), path);
+    if (!stat)
+      throw new Trouble(
+        `${printable(path)}: no such file or folder`,
+        'check the path; it is meant from the current folder, or from the root',
+      );
+    if (stat.isFile() && !/\.pyi?$/.test(inside) && !isPythonScript(w, inside))
       throw new Trouble(`${path}: not a Python file`);
     all.push(inside === '' ? '.' : inside);
   }
@@ -103,11 +108,23 @@ export function pythonFiles(w: Workspace, paths: readonly string[]): string[] {
   return files;
 }
 
-function isPythonScript(path: string): boolean {
+function isPythonScript(w: Workspace, file: string): boolean {
   try {
-    return /^#!.*python/.test(readFileSync(path, 'latin1').slice(0, 80));
+    const bytes = w.fs.read(file);
+    return bytes !== null && /^#!.*python/.test(Buffer.from(bytes).toString('latin1', 0, 80));
   } catch {
     return false;
+  }
+}
+
+function statOf(path: string, shown: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (e) {
+    throw new Trouble(
+      `${printable(shown)}: cannot be looked at (${(e as NodeJS.ErrnoException).code})`,
+      'check the path and its permissions',
+    );
   }
 }
 
@@ -138,21 +155,25 @@ function ownApis(config: Config): SpawnApiDefinition[] {
   return rows.length ? [{ library: 'project', rows }] : [];
 }
 
+/**
+ * A file of the project that is no Python; null when there is no such regular file.
+ * @throws Trouble when it cannot be read.
+ */
+export function readProjectFile(w: Workspace, file: string): Uint8Array | null {
+  try {
+    return w.fs.read(file);
+  } catch (e) {
+    throw new Trouble(`${printable((e as Error).message)}`, 'check its permissions');
+  }
+}
+
 /** The catalogue named by the user or the configuration; null when there is none. */
 export function loadCatalogue(w: Workspace, given: string | undefined): Catalogue | null {
   const name = given ?? w.config.catalog;
   if (!name) return null;
   const file = given ? insideRoot(w, given) : name;
-  const path = resolve(w.root, file);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw new Trouble(`${name}: no such catalogue`, 'give the Markdown file to --catalog');
-  let bytes: Uint8Array | null;
-  try {
-    bytes = w.fs.read(file);
-  } catch (e) {
-    throw new Trouble(`${file}: cannot be read (${(e as Error).message})`);
-  }
-  if (!bytes) throw new Trouble(`${file}: is no regular file of the project`);
+  const bytes = readProjectFile(w, file);
+  if (!bytes) throw new Trouble(`${printable(name)}: no such catalogue`, 'give the Markdown file to --catalog');
   return readCatalogue(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), file, w.policy);
 }
 

@@ -1,4 +1,5 @@
 /** Does the project's logging show the project id? A filter, formatter, record factory or processor that reads the variable. */
+import { FileAccessError } from '../io/files.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Call, FunctionDef } from '../syntax/index.ts';
 import { ContextVariables } from './context.ts';
@@ -12,7 +13,7 @@ const WORDS = /\b(logging|structlog|loguru|logger|record)\b/;
 export function findLoggingUse(project: Project, files: readonly string[]): { file: string; line: number } | null {
   const variables = new ContextVariables(project);
   for (const file of files) {
-    const bytes = project.fs.read(file);
+    const bytes = readOrNull(project, file);
     const text = bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') : '';
     if (!text.includes('.get(') || !WORDS.test(text)) continue;
     const got = project.loaded(file);
@@ -20,6 +21,16 @@ export function findLoggingUse(project: Project, files: readonly string[]): { fi
     if (line !== null) return { file, line };
   }
   return null;
+}
+
+/** A file that cannot be read is reported by the analysis, not here. */
+function readOrNull(project: Project, file: string): Uint8Array | null {
+  try {
+    return project.fs.read(file);
+  } catch (e) {
+    if (e instanceof FileAccessError) return null;
+    throw e;
+  }
 }
 
 function readIn(project: Project, variables: ContextVariables, m: ModuleScopes): number | null {

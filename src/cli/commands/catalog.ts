@@ -1,22 +1,23 @@
 /** `looptag catalog init|sync|lint` */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { unifiedDiff } from '../../edit/unified.ts';
 import type { Catalogue } from '../../model/index.ts';
-import { lintCatalogue, loadCatalogueWriter, type OtherDocument } from '../../policy/index.ts';
-import { printable } from '../../report/escape.ts';
+import { lintCatalogue, loadCatalogueWriter, type OtherDocument, readCatalogue } from '../../policy/index.ts';
+import { jsonText, printable, printableLines } from '../../report/escape.ts';
 import type { Run } from '../define.ts';
+import { plural } from '../plural.ts';
 import { reportErrors } from '../report-errors.ts';
 import { measureStatus } from '../status.ts';
 import { today } from '../today.ts';
 import { Trouble } from '../trouble.ts';
 import {
+  type Analysed,
   analyseFiles,
   type CommonOptions,
   insideRoot,
   loadCatalogue,
   openWorkspace,
   pythonFiles,
+  readProjectFile,
   reconcileWith,
   requireReadable,
   type Workspace,
@@ -33,14 +34,14 @@ export async function init(paths: string[], options: InitOptions, run: Run): Pro
   const analysed = analyseFiles(w, pythonFiles(w, paths));
   const { initCatalogue } = await loadCatalogueWriter();
   const text = initCatalogue(analysed.analysis, w.policy, { lang: options.lang, today: today() });
-  if (!options.write) run.streams.out(text);
+  if (!options.write) run.streams.out(printableLines(text));
   else {
     const name = options.catalog ?? w.config.catalog;
     if (!name) throw new Trouble('--write needs --catalog', 'name the Markdown file to write');
     const file = insideRoot(w, name);
     if (w.fs.exists(file))
       throw new Trouble(`${name}: exists already`, 'use `looptag catalog sync` to bring it up to date');
-    writeFileSync(resolve(w.root, file), text);
+    writeAll(w, [{ file, before: null, after: Buffer.from(printableLines(text)) }]);
     run.streams.err(`wrote ${file}\n`);
   }
   return reportErrors(analysed.analysis, run);
@@ -83,28 +84,41 @@ export async function sync(paths: string[], options: SyncOptions, run: Run): Pro
   }
   const reconciliation = reconcileWith(w, analysed, catalogue);
   const { syncCatalogue } = await loadCatalogueWriter();
-  const acceptance = options.tick ? measureStatus(w, analysed, reconciliation, catalogue).acceptance : undefined;
-  const result = syncCatalogue(catalogue, reconciliation, analysis, w.policy, {
-    prune: options.prune,
-    tick: options.tick,
-    acceptance,
-  });
+  const _acceptance = options.tick ? measureStatus(w, analysed, reconciliation, catalogue).acceptance : undefined;
+  const plain = syncCatalogue(catalogue, reconciliation, analysis, w.policy, { prune: options.prune });
+  const result = options.tick
+    ? ticked(w, analysed, catalogue, plain.text, { prune: options.prune, sync: syncCatalogue })
+    : plain;
+  const changed = result.text !== catalogue.text;
+  const change = { file: catalogue.file, before: Buffer.from(catalogue.text), after: Buffer.from(result.text) };
+  const dry = options.check || options.diff;
+  if (changed && !dry) writeAll(w, [change]);
   for (const c of result.changes)
     run.streams.err(
       `${catalogue.file}:${c.line}: ${printable(c.before)} → ${printable(c.after)} (${printable(c.reason)})\n`,
     );
-  const changed = result.text !== catalogue.text;
-  if (options.check || options.diff) {
-    const change = { file: catalogue.file, before: Buffer.from(catalogue.text), after: Buffer.from(result.text) };
-    run.streams.outBytes(unifiedDiff([change]));
-    return options.check && changed ? 1 : 0;
-  }
-  if (!changed) run.streams.err(`${catalogue.file} is up to date\n`);
-  else {
-    writeAll(w, [{ file: catalogue.file, before: Buffer.from(catalogue.text), after: Buffer.from(result.text) }]);
-    run.streams.err(`${catalogue.file}: ${result.changes.length} changes written\n`);
-  }
-  return 0;
+  if (dry) run.streams.outBytes(unifiedDiff([change]));
+  const what = plural(result.changes.length, 'change');
+  run.streams.err(
+    changed ? `${catalogue.file}: ${what} ${dry ? 'to make' : 'written'}\n` : `${catalogue.file} is up to date\n`,
+  );
+  return options.check && changed ? 1 : 0;
+}
+
+type Sync = Awaited<ReturnType<typeof loadCatalogueWriter>>['syncCatalogue'];
+
+/** Boxes are ticked by what holds once the rows are up to date. */
+function ticked(
+  w: Workspace,
+  analysed: Analysed,
+  catalogue: Catalogue,
+  text: string,
+  how: { prune?: boolean; sync: Sync },
+): ReturnType<Sync> {
+  const next = readCatalogue(text, catalogue.file, w.policy);
+  const { acceptance } = measureStatus(w, analysed, reconcileWith(w, analysed, next), next);
+  const reconciliation = reconcileWith(w, analysed, catalogue);
+  return how.sync(catalogue, reconciliation, analysed.analysis, w.policy, { prune: how.prune, tick: true, acceptance });
 }
 
 interface LintOptions extends CommonOptions {
@@ -123,9 +137,7 @@ export async function lint(paths: string[], options: LintOptions, run: Run): Pro
   const reconciliation = analysed ? reconcileWith(w, analysed, catalogue) : null;
   const problems = lintCatalogue(catalogue, w.policy, reconciliation, documents(w, options.document));
   if (options.format === 'json')
-    run.streams.out(
-      `${JSON.stringify({ schema: 'looptag/catalog-lint@1', file: catalogue.file, problems }, null, 2)}\n`,
-    );
+    run.streams.out(jsonText({ schema: 'looptag/catalog-lint@1', file: catalogue.file, problems }));
   else {
     for (const p of problems) {
       run.streams.out(`${p.file}:${p.line}:${p.column}: ${printable(p.message)}\n`);
@@ -142,10 +154,12 @@ export async function lint(paths: string[], options: LintOptions, run: Run): Pro
 export function documents(w: Workspace, given: string[] | undefined): OtherDocument[] {
   const names = given?.length ? given.map((d) => insideRoot(w, d)) : w.config.documents;
   return names.map((file) => {
-    try {
-      return { file, text: readFileSync(resolve(w.root, file), 'utf8') };
-    } catch {
-      throw new Trouble(`${file}: no such document`);
-    }
+    const bytes = readProjectFile(w, file);
+    if (!bytes)
+      throw new Trouble(
+        `${printable(file)}: no such document`,
+        'correct --document, or documents in the configuration',
+      );
+    return { file, text: new TextDecoder().decode(bytes) };
   });
 }

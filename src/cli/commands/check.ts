@@ -58,6 +58,7 @@ async function checkWorkspace(w: Workspace, paths: string[], options: CheckOptio
   const result = await resultOf(w, analysed, options, baseline?.entries ?? null);
   if (options.writeBaseline)
     return saveBaseline(
+      w,
       baseline!,
       writeBaseline(result.findings, analysed.analysis.sites),
       run,
@@ -65,6 +66,7 @@ async function checkWorkspace(w: Workspace, paths: string[], options: CheckOptio
     );
   if (options.pruneBaseline)
     return saveBaseline(
+      w,
       baseline!,
       pruneBaseline(baseline!.entries, result.staleBaseline),
       run,

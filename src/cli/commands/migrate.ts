@@ -1,152 +1,55 @@
 /** `looptag migrate` */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { unifiedDiff } from '../../edit/unified.ts';
-import { planConversion, verifyConversion } from '../../engine/migrate/convert.ts';
-import { planMigration } from '../../engine/migrate/plan.ts';
-import { planRevert } from '../../engine/migrate/revert.ts';
-import type { MigrateOptions, MigrationPlan } from '../../engine/migrate/types.ts';
-import { type VerificationProblem, type VerificationTools, verifyPlan } from '../../engine/migrate/verify.ts';
+import type { MigrationPlan } from '../../engine/migrate/types.ts';
 import type { FileWrite } from '../../io/atomic-write.ts';
-import { compileWithPython } from '../../io/python.ts';
-import { printable } from '../../report/escape.ts';
+import { jsonText, printable } from '../../report/escape.ts';
 import type { Run } from '../define.ts';
 import { dirtyFiles } from '../dirty.ts';
-import { type Migration, prepareMigration, type Selection } from '../migration.ts';
+import { choose } from '../interactive.ts';
+import {
+  changesOf,
+  engineOptions,
+  headerOf,
+  type MigrateCliOptions,
+  type Planned,
+  planned,
+  refuseUnproven,
+} from '../migrate-plan.ts';
+import { type Migration, prepareMigration } from '../migration.ts';
+import { plural } from '../plural.ts';
 import { reportErrors } from '../report-errors.ts';
-import { requiresPython } from '../requires-python.ts';
+import { writeSplit } from '../split.ts';
 import { Trouble } from '../trouble.ts';
-import { type CommonOptions, insideRoot, openWorkspace, pythonFiles, type Workspace } from '../workspace.ts';
-import { writeAll } from '../write.ts';
-
-export interface MigrateCliOptions extends CommonOptions, Selection {
-  method?: string;
-  helper?: string;
-  trace?: boolean;
-  heartbeat?: boolean;
-  revert?: boolean;
-  unsafe?: boolean;
-  write?: boolean;
-  check?: boolean;
-  patch?: string;
-  allowDirty?: boolean;
-  /** false with --no-python */
-  python: boolean;
-  stdinFilename?: string;
-  format: 'text' | 'json';
-}
+import { insideRoot, openWorkspace, pythonFiles, type Workspace } from '../workspace.ts';
+import { finishKilledWrite, writeAll } from '../write.ts';
 
 export async function migrate(paths: string[], options: MigrateCliOptions, run: Run): Promise<number> {
   const w = await openWorkspace(options, run.dist);
   if (paths.includes('-')) return fromStdin(w, paths, options, run);
+  if (options.write) finishKilledWrite(w, run);
   const files = pythonFiles(w, paths);
   const migration = prepareMigration(w, files, options, engineOptions(w, files, options));
-  const { plan, problems } = planned(migration, options);
+  const { plan, problems } = await chosen(migration, options, run);
   refuseUnproven(problems);
   report(plan, migration, options, run);
   const changes = changesOf(plan);
+  const saved = options.patch !== undefined || options.split !== undefined;
   if (options.patch !== undefined) save(options.patch, unifiedDiff(changes, headerOf(plan)));
+  if (options.split !== undefined) writeSplit(w, plan, migration, options, run);
   if (options.write) {
     if (!options.allowDirty) refuseDirty(w, changes);
     writeAll(w, changes);
-    run.streams.err(`${plan.sites.length} sites in ${changes.length} files written\n`);
-  } else if (options.patch === undefined && options.format === 'text')
-    run.streams.outBytes(unifiedDiff(changes, headerOf(plan)));
+    run.streams.err(`${plural(plan.sites.length, 'site')} in ${plural(changes.length, 'file')} written\n`);
+  } else if (!saved && options.format === 'text') run.streams.outBytes(unifiedDiff(changes, headerOf(plan)));
   const failed = reportErrors(migration.analysed.analysis, run);
   return failed || (options.check && changes.length ? 1 : 0);
 }
 
-export function engineOptions(w: Workspace, files: readonly string[], o: MigrateCliOptions): MigrateOptions {
-  return {
-    method: o.method ?? 'wrapper',
-    trace: o.trace,
-    heartbeat: o.heartbeat,
-    unsafe: o.unsafe,
-    helper: helperOf(o.helper ?? w.config.helper ?? undefined),
-    contextVariable: symbolOf(o.contextVar ?? w.config.contextVar ?? undefined),
-    pythonMinimum: requiresPython(w.root, files[0] ?? '.'),
-  };
-}
-
-function helperOf(text: string | undefined): MigrateOptions['helper'] {
-  if (text === undefined) return null;
-  if (text === 'inline') return 'inline';
-  if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(text))
-    throw new Trouble(`--helper ${JSON.stringify(text)}: "inline" or a dotted module name is expected`);
-  return { module: text };
-}
-
-function symbolOf(text: string | undefined): MigrateOptions['contextVariable'] {
-  if (text === undefined) return null;
-  const [module, name, more] = text.split(':');
-  if (!module || !name || more !== undefined)
-    throw new Trouble(
-      `--context-var ${JSON.stringify(text)}: MODULE:NAME is expected`,
-      'for example src.core.context:project_id_ctx_var',
-    );
-  return { module, name };
-}
-
-export interface Planned {
-  plan: MigrationPlan;
-  problems: VerificationProblem[];
-}
-
-/** Plans and proves; an explicit method on sites tagged in another way converts them. */
-export function planned(migration: Migration, options: MigrateCliOptions): Planned {
-  const { input, reanalyse } = migration;
-  const tools: VerificationTools = { compile: options.python ? compiler(migration) : undefined, reanalyse };
-  if (options.revert) {
-    const plan = planRevert(input);
-    return { plan, problems: verifyPlan(plan, input, { compile: tools.compile }) };
-  }
-  if (options.method !== undefined) {
-    const conversion = planConversion(input, reanalyse);
-    const [away] = conversion.steps;
-    if (away?.plan.files.length || away?.plan.deletedFiles?.length)
-      return { plan: conversion.plan, problems: verifyConversion(conversion, tools) };
-  }
-  const plan = planMigration(input);
-  return { plan, problems: verifyPlan(plan, input, tools) };
-}
-
-/** A file that the machine's Python could not compile before either proves nothing. */
-function compiler(migration: Migration): VerificationTools['compile'] {
-  return (files) => {
-    const report = compileWithPython(files);
-    if (!report.version || !report.problems.length) return [];
-    const broken = new Set(report.problems.map((p) => p.file));
-    const before = files.flatMap(({ file }) => {
-      const bytes = broken.has(file) ? migration.input.sources.get(file)?.bytes : undefined;
-      return bytes ? [{ file, bytes }] : [];
-    });
-    const already = new Set(compileWithPython(before).problems.map((p) => p.file));
-    return report.problems.filter((p) => !already.has(p.file));
-  };
-}
-
-export function refuseUnproven(problems: readonly VerificationProblem[]): void {
-  if (!problems.length) return;
-  const lines = problems.map((p) => `${p.file}${p.line ? `:${p.line}` : ''}: ${p.message}`);
-  throw new Trouble(
-    `the result could not be proven, so nothing is written:\n  ${lines.join('\n  ')}`,
-    'this is a fault of looptag: please report it with the file',
-  );
-}
-
-export function changesOf(plan: MigrationPlan): FileWrite[] {
-  const changed = plan.files.map((f): FileWrite => ({ file: f.file, before: f.bytes, after: f.newBytes }));
-  const created = plan.newFiles.map((f): FileWrite => ({ file: f.file, before: null, after: Buffer.from(f.text) }));
-  const deleted = (plan.deletedFiles ?? [])
-    .filter((file) => !changed.some((c) => c.file === file))
-    .map((file): FileWrite => ({ file, before: null, after: null }));
-  const gone = new Set(plan.deletedFiles ?? []);
-  return [...changed.map((c) => (gone.has(c.file) ? { ...c, after: null } : c)), ...created, ...deleted].sort((a, b) =>
-    a.file < b.file ? -1 : 1,
-  );
-}
-
-export function headerOf(plan: MigrationPlan): string[] {
-  return [...plan.limits, ...plan.notes];
+/** The plan; with --interactive, of what the user says yes to. */
+async function chosen(migration: Migration, options: MigrateCliOptions, run: Run): Promise<Planned> {
+  const all = planned(migration, options);
+  return options.interactive ? choose(all, migration, options, run) : all;
 }
 
 function refuseDirty(w: Workspace, changes: readonly FileWrite[]): void {
@@ -168,7 +71,7 @@ function save(path: string, bytes: Uint8Array): void {
 
 function report(plan: MigrationPlan, migration: Migration, options: MigrateCliOptions, run: Run): void {
   if (options.format === 'json') {
-    run.streams.out(`${JSON.stringify(jsonOf(plan, migration), null, 2)}\n`);
+    run.streams.out(jsonText(jsonOf(plan, migration)));
     return;
   }
   const quiet = new Set(['tagged', 'not-required']);
@@ -180,7 +83,7 @@ function report(plan: MigrationPlan, migration: Migration, options: MigrateCliOp
   }
   const left = plan.skipped.filter((s) => quiet.has(s.code)).length;
   run.streams.err(
-    `${plan.sites.length} sites to change, ${plan.skipped.length - left} refused, ${left} need nothing\n`,
+    `${plural(plan.sites.length, 'site')} to change, ${plan.skipped.length - left} refused, ${left} need nothing\n`,
   );
 }
 

@@ -3,7 +3,7 @@
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Decision } from '../../model/index.ts';
-import { engineOptions, planned } from '../commands/migrate.ts';
+import { engineOptions, planned } from '../migrate-plan.ts';
 import { prepareMigration } from '../migration.ts';
 import { Trouble } from '../trouble.ts';
 import type { Session, Snapshot } from './session.ts';

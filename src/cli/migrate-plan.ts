@@ -1,0 +1,125 @@
+/** Plans a migration as the command line asks for it, and proves it. */
+import { planConversion, verifyConversion } from '../engine/migrate/convert.ts';
+import { planMigration } from '../engine/migrate/plan.ts';
+import { planRevert } from '../engine/migrate/revert.ts';
+import type { MigrateOptions, MigrationPlan } from '../engine/migrate/types.ts';
+import { type VerificationProblem, type VerificationTools, verifyPlan } from '../engine/migrate/verify.ts';
+import type { FileWrite } from '../io/atomic-write.ts';
+import { compileWithPython } from '../io/python.ts';
+import type { Migration, Selection } from './migration.ts';
+import { requiresPython } from './requires-python.ts';
+import { Trouble } from './trouble.ts';
+import type { CommonOptions, Workspace } from './workspace.ts';
+
+export interface MigrateCliOptions extends CommonOptions, Selection {
+  method?: string;
+  helper?: string;
+  trace?: boolean;
+  heartbeat?: boolean;
+  revert?: boolean;
+  unsafe?: boolean;
+  write?: boolean;
+  check?: boolean;
+  patch?: string;
+  allowDirty?: boolean;
+  /** false with --no-python */
+  python: boolean;
+  stdinFilename?: string;
+  split?: 'class' | 'priority' | 'file';
+  patchDir?: string;
+  interactive?: boolean;
+  format: 'text' | 'json';
+}
+
+export function engineOptions(w: Workspace, files: readonly string[], o: MigrateCliOptions): MigrateOptions {
+  return {
+    method: o.method ?? 'wrapper',
+    trace: o.trace,
+    heartbeat: o.heartbeat,
+    unsafe: o.unsafe,
+    helper: helperOf(o.helper ?? w.config.helper ?? undefined),
+    contextVariable: symbolOf(o.contextVar ?? w.config.contextVar ?? undefined),
+    pythonMinimum: requiresPython(w.fs, files[0] ?? ''),
+  };
+}
+
+function helperOf(text: string | undefined): MigrateOptions['helper'] {
+  if (text === undefined) return null;
+  if (text === 'inline') return 'inline';
+  if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(text))
+    throw new Trouble(`--helper ${JSON.stringify(text)}: "inline" or a dotted module name is expected`);
+  return { module: text };
+}
+
+function symbolOf(text: string | undefined): MigrateOptions['contextVariable'] {
+  if (text === undefined) return null;
+  const [module, name, more] = text.split(':');
+  if (!module || !name || more !== undefined)
+    throw new Trouble(
+      `--context-var ${JSON.stringify(text)}: MODULE:NAME is expected`,
+      'for example src.core.context:project_id_ctx_var',
+    );
+  return { module, name };
+}
+
+export interface Planned {
+  plan: MigrationPlan;
+  problems: VerificationProblem[];
+}
+
+/** Plans and proves; an explicit method on sites tagged in another way converts them. */
+export function planned(migration: Migration, options: MigrateCliOptions): Planned {
+  const { input, reanalyse } = migration;
+  const tools: VerificationTools = { compile: options.python ? compiler(migration) : undefined, reanalyse };
+  if (options.revert) {
+    const plan = planRevert(input);
+    return { plan, problems: verifyPlan(plan, input, { compile: tools.compile }) };
+  }
+  if (options.method !== undefined) {
+    const conversion = planConversion(input, reanalyse);
+    const [away] = conversion.steps;
+    if (away?.plan.files.length || away?.plan.deletedFiles?.length)
+      return { plan: conversion.plan, problems: verifyConversion(conversion, tools) };
+  }
+  const plan = planMigration(input);
+  return { plan, problems: verifyPlan(plan, input, tools) };
+}
+
+/** A file that the machine's Python could not compile before either proves nothing. */
+function compiler(migration: Migration): VerificationTools['compile'] {
+  return (files) => {
+    const report = compileWithPython(files);
+    if (!report.version || !report.problems.length) return [];
+    const broken = new Set(report.problems.map((p) => p.file));
+    const before = files.flatMap(({ file }) => {
+      const bytes = broken.has(file) ? migration.input.sources.get(file)?.bytes : undefined;
+      return bytes ? [{ file, bytes }] : [];
+    });
+    const already = new Set(compileWithPython(before).problems.map((p) => p.file));
+    return report.problems.filter((p) => !already.has(p.file));
+  };
+}
+
+export function refuseUnproven(problems: readonly VerificationProblem[]): void {
+  if (!problems.length) return;
+  const lines = problems.map((p) => `${p.file}${p.line ? `:${p.line}` : ''}: ${p.message}`);
+  throw new Trouble(
+    `the result could not be proven, so nothing is written:\n  ${lines.join('\n  ')}`,
+    'this is a fault of looptag: please report it with the file',
+  );
+}
+
+/** What is to be written: from the bytes that were read to those that are to be there. */
+export function changesOf(plan: MigrationPlan): FileWrite[] {
+  const changed = plan.files.map((f): FileWrite => ({ file: f.file, before: f.bytes, after: f.newBytes }));
+  const created = plan.newFiles.map((f): FileWrite => ({ file: f.file, before: null, after: Buffer.from(f.text) }));
+  const deleted = (plan.deleted ?? []).map((d): FileWrite => ({ file: d.file, before: d.bytes, after: null }));
+  const gone = new Set(deleted.map((d) => d.file));
+  return [...changed.filter((c) => !gone.has(c.file)), ...created, ...deleted].sort((a, b) =>
+    a.file < b.file ? -1 : 1,
+  );
+}
+
+export function headerOf(plan: MigrationPlan): string[] {
+  return [...plan.limits, ...plan.notes];
+}
