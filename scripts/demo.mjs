@@ -4,7 +4,7 @@
  * something else happened.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,9 +48,9 @@ function build() {
   if (status !== 0) process.exit(1);
 }
 
-function looptag(args, { quiet = false } = {}) {
+function looptag(args, { quiet = false, colour = colours } = {}) {
   if (!quiet) say(`${paint(1, '$')} looptag ${args.join(' ')}`);
-  const color = colours ? 'always' : 'never';
+  const color = colour ? 'always' : 'never';
   const env = { ...process.env, COLUMNS: '110' };
   const run = spawnSync(process.execPath, [join(root, 'bin', 'looptag.js'), ...args, '--color', color], {
     cwd,
@@ -60,9 +60,9 @@ function looptag(args, { quiet = false } = {}) {
   return { code: run.status, out: run.stdout, err: run.stderr };
 }
 
-function git(...args) {
+function git(args, input = '') {
   const who = ['-c', 'user.name=demo', '-c', 'user.email=demo@example.invalid'];
-  return spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8' });
+  return spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8', input });
 }
 
 /** Starts the service for a moment: which loops began, in which order, and the project id that each saw. */
@@ -86,7 +86,7 @@ try {
     ['add', '-A'],
     ['commit', '-qm', 'the service as it is'],
   ])
-    git(...args);
+    git(args);
   say(`A copy of fixtures/services/awoooi: a Python service with an asyncio lifespan that starts 31 background jobs,`);
   say('INV-8 (docs/INV-8.md), which names 30 of them, and ADR-123, which says what project id each must carry.');
 
@@ -119,12 +119,9 @@ try {
   step('5. PR-10: the diff');
   const diff = looptag(['migrate', '--batch', 'PR-10', ...ON]);
   show(diff.out, 62);
-  const patch = join(cwd, '..', `${cwd.split(/[/\\]/).at(-1)}.diff`);
-  const { out: plain } = spawnDiff();
-  writeFileSync(patch, plain);
   say(`${paint(1, '$')} git apply --check pr-10.diff`);
-  const applies = git('apply', '--check', patch);
-  rmSync(patch);
+  const plain = looptag(['migrate', '--batch', 'PR-10', ...ON], { quiet: true, colour: false });
+  const applies = git(['apply', '--check', '-'], plain.out);
   expect('git accepts the diff', diff.code === 0 && applies.status === 0);
 
   step('6. Write it, bring the catalogue up to date, ask the gate again: exit 0');
@@ -164,12 +161,6 @@ try {
   );
 } finally {
   rmSync(cwd, { recursive: true, force: true });
-}
-
-/** The diff without colours, as it is saved. */
-function spawnDiff() {
-  const args = [join(root, 'bin', 'looptag.js'), 'migrate', '--batch', 'PR-10', ...ON, '--color', 'never'];
-  return { out: spawnSync(process.execPath, args, { cwd, encoding: 'utf8' }).stdout };
 }
 
 say();

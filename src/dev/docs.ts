@@ -3,6 +3,7 @@ import { commandsPage, commandTable, optionTable } from './commands.ts';
 import { type ConfigKey, configTable } from './config.ts';
 import type { Generated } from './indexes.ts';
 import { type Registry, sorted } from './registry.ts';
+import { rooms } from './rooms.ts';
 
 const byCode = (registry: Registry) => Object.values(registry.checks).sort((a, b) => (a.code < b.code ? -1 : 1));
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -53,6 +54,13 @@ export function blocks(registry: Registry, keys: ConfigKey[]): Record<string, st
     commands: commandTable(registry.program),
     options: optionTable(registry.program.options),
     config: configTable(keys),
+    rooms: table(
+      '| room | what lives there | may import | libraries |',
+      rooms.map(({ path, what, imports, types = [], libraries }) => {
+        const may = [...imports, ...types.map((each) => `${each} (types)`)].map((each) => each.replace(/^src\//, ''));
+        return `| \`${path}\` | ${cell(what)} | ${may.join(', ') || '–'} | ${libraries.join(', ') || '–'} |`;
+      }),
+    ),
     codemods: table(
       '| method | what it does | safe | edits |',
       sorted(registry.codemods).map(

@@ -13,7 +13,7 @@ import {
   RULE_INDEX,
   rooms,
   TABLES,
-} from './table.ts';
+} from '../../src/dev/rooms.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const project = new Project({

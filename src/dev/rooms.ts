@@ -1,4 +1,4 @@
-/** Which room may import which, and which library is used where. `docs/architecture.md` shows the same table. */
+/** Which room may import which, and which library is used where. The test in `test/architecture` holds the code to it, `docs/architecture.md` shows it. */
 
 export interface Room {
   /** Path from the root; the longest that fits a file is its room. */
