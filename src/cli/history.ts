@@ -6,6 +6,7 @@ import type { Status } from '../model/index.ts';
 import { readCatalogue, statusReport } from '../policy/index.ts';
 import type { Forecast, HistoryPoint } from '../report/status/index.ts';
 import type { Run } from './define.ts';
+import { Slices } from './history-slices.ts';
 import type { OpenProject } from './project.ts';
 import { Trouble } from './trouble.ts';
 import { analyseFiles, reconcileWith } from './workspace.ts';
@@ -47,6 +48,7 @@ class Walk {
   readonly unreadable: string[] = [];
   private readonly blobs: Blobs;
   private readonly fs: TreeFileSystem;
+  private readonly slices: Slices | null;
   private last: Status['totals'] | null = null;
 
   constructor(
@@ -56,6 +58,9 @@ class Walk {
   ) {
     this.blobs = new Blobs(git);
     this.fs = new TreeFileSystem(project.w.root, this.blobs, project.w.config.exclude);
+    const [file, ...others] = project.scope;
+    const whole = process.env.LOOPTAG_HISTORY === 'whole';
+    this.slices = file?.endsWith('.py') && !others.length && !whole ? new Slices(file) : null;
   }
 
   points(commits: readonly CommitInfo[], changes: readonly TreeChange[]): HistoryPoint[] {
@@ -89,20 +94,31 @@ class Walk {
 
   private measure(commit: CommitInfo): Status['totals'] | null {
     if (this.fs.asked.size > 0 && this.fs.unchanged()) return this.last;
-    this.fs.asked.clear();
-    const { w, scope } = this.project;
+    const { scope } = this.project;
     const files = this.fs.listPython(scope);
+    const key = this.slices?.key(this.fs) ?? null;
+    const known = key === null ? undefined : this.slices?.known(key);
+    if (known) return this.keep(known);
+    this.fs.asked.clear();
     // before the first of them was written there is nothing to count
-    if (files.length === 0) return this.keep(null);
+    if (this.fs.listPython(scope).length === 0) return this.keep(null);
+    const totals = this.analyse(files, commit);
+    if (totals && key !== null) this.slices?.remember(this.fs, totals);
+    return this.keep(totals);
+  }
+
+  private analyse(files: readonly string[], commit: CommitInfo): Status['totals'] | null {
+    const { w } = this.project;
     const analysed = analyseFiles(w, files, this.options.contextVar, this.fs);
     if (analysed.analysis.errors.length > 0) {
       this.unreadable.push(commit.id);
-      return this.keep(null);
+      return null;
     }
     const catalogue = this.catalogue();
     const reconciliation = reconcileWith(w, analysed, catalogue);
+    this.slices?.learn(analysed, reconciliation);
     const context = { labelHits: [], logging: null, alertTested: null };
-    return this.keep(statusReport(analysed.analysis, reconciliation, catalogue, w.policy, context).totals);
+    return statusReport(analysed.analysis, reconciliation, catalogue, w.policy, context).totals;
   }
 
   private keep(totals: Status['totals'] | null): Status['totals'] | null {

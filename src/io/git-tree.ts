@@ -142,14 +142,19 @@ export class TreeFileSystem implements FileSystem {
     return this.files.get(file) ?? null;
   }
 
+  /** Content by blob id, without taking note of it. */
+  bytes(id: string): Uint8Array | null {
+    return this.blobs.get(id);
+  }
+
   ids(): Set<string> {
     return new Set(this.files.values());
   }
 
-  /** Would all that was asked be answered alike? */
-  unchanged(): boolean {
-    for (const [key, answer] of this.asked) if (this.answer(key) !== answer) return false;
-    return true;
+  /** Would all that was asked be answered alike, the content of one file aside? */
+  unchanged(except: string | null = null): boolean {
+    for (const [key, answer] of this.asked) if (key !== `=${except}` && this.answer(key) !== answer) return false;
+    return except === null || (this.idOf(except) === null) === (this.asked.get(`=${except}`) === null);
   }
 
   private answer(key: string): string | number | boolean | null {
