@@ -139,6 +139,7 @@ function readTable(table: Record<string, unknown>, file: string, root: string): 
     config.baseline ?? '.',
     isFile(config.policy) ? config.policy! : '.',
   ]) {
+    if (path.includes('\0')) throw new Trouble(`${file}: a path holds a NUL character`, 'take it out');
     const full = resolve(root, path);
     if (full !== root && !full.startsWith(root + sep))
       throw new Trouble(

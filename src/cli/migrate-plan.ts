@@ -43,10 +43,13 @@ export function engineOptions(w: Workspace, files: readonly string[], o: Migrate
   };
 }
 
+const MODULE = /^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
+const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
 function helperOf(text: string | undefined): MigrateOptions['helper'] {
   if (text === undefined) return null;
   if (text === 'inline') return 'inline';
-  if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(text))
+  if (!MODULE.test(text))
     throw new Trouble(`--helper ${JSON.stringify(text)}: "inline" or a dotted module name is expected`);
   return { module: text };
 }
@@ -54,7 +57,7 @@ function helperOf(text: string | undefined): MigrateOptions['helper'] {
 function symbolOf(text: string | undefined): MigrateOptions['contextVariable'] {
   if (text === undefined) return null;
   const [module, name, more] = text.split(':');
-  if (!module || !name || more !== undefined)
+  if (!module || !name || more !== undefined || !MODULE.test(module) || !NAME.test(name))
     throw new Trouble(
       `--context-var ${JSON.stringify(text)}: MODULE:NAME is expected`,
       'for example src.core.context:project_id_ctx_var',

@@ -1,6 +1,7 @@
 /** Standard output and error, and what they can show. */
 import { writeSync } from 'node:fs';
 import { Chalk, type ChalkInstance } from 'chalk';
+import { logLines } from '../report/escape.ts';
 
 export interface Streams {
   out(text: string): void;
@@ -23,7 +24,8 @@ export function openStreams(color: 'auto' | 'always' | 'never', quiet: boolean):
     out: (text) => write(1, Buffer.from(text, 'utf8')),
     outBytes: (bytes) => write(1, bytes),
     err: (text) => {
-      if (!quiet) write(2, Buffer.from(text, 'utf8'));
+      // names out of the repository stand in any message, and a CI system takes commands from here too
+      if (!quiet) write(2, Buffer.from(logLines(text), 'utf8'));
     },
     chalk: new Chalk({ level: level(process.stdout.isTTY ?? false) }),
     errChalk: new Chalk({ level: level(process.stderr.isTTY ?? false) }),

@@ -41,22 +41,20 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
   }
   const root = options.root !== undefined ? resolve(options.root) : findRoot(process.cwd());
   const config = await loadConfig(root, options.config ?? null);
-  const policy = await loadPolicy(
-    options.policy ?? process.env.LOOPTAG_POLICY ?? config.policy ?? 'awoooi',
-    root,
-    dist,
-  );
   const fs = new DiskFileSystem(root, config.exclude);
+  const policy = await loadPolicy(options.policy ?? process.env.LOOPTAG_POLICY ?? null, config.policy, fs, dist);
   return { root, shownRoot: relative(process.cwd(), root) || '.', config, policy, fs };
 }
 
-async function loadPolicy(name: string, root: string, dist: URL): Promise<Policy> {
+/** A policy named by the user may be any file; one that the project's configuration names stays inside the project. */
+async function loadPolicy(given: string | null, configured: string | null, fs: FileSystem, dist: URL): Promise<Policy> {
+  const name = given ?? configured ?? 'awoooi';
   if (POLICIES.includes(name)) {
     const url = new URL(`./policies/${name}.json`, dist);
     return policyFromJson(JSON.parse(readFileSync(url, 'utf8')), `rules/policies/${name}.yaml`);
   }
-  const file = resolve(root, name);
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+  const text = given === null ? projectText(fs, name) : userText(resolve(fs.root, given), resolve(given));
+  if (text === null) {
     const near = nearest(name, POLICIES);
     throw new Trouble(
       `there is no policy ${JSON.stringify(name)}`,
@@ -65,11 +63,25 @@ async function loadPolicy(name: string, root: string, dist: URL): Promise<Policy
   }
   const { parsePolicy } = await import('../policy/policy/parse.ts');
   try {
-    return parsePolicy(readFileSync(file, 'utf8'), relative(root, file));
+    return parsePolicy(text, name);
   } catch (e) {
     if (e instanceof PolicyError) throw new Trouble(e.message);
     throw e;
   }
+}
+
+function projectText(fs: FileSystem, file: string): string | null {
+  try {
+    const bytes = fs.read(file);
+    return bytes ? new TextDecoder().decode(bytes) : null;
+  } catch (e) {
+    throw new Trouble((e as Error).message);
+  }
+}
+
+function userText(...paths: string[]): string | null {
+  for (const path of paths) if (statSync(path, { throwIfNoEntry: false })?.isFile()) return readFileSync(path, 'utf8');
+  return null;
 }
 
 /** A path given by the user, relative to the root. */
