@@ -256,7 +256,6 @@ function repeatersOf(
   });
 }
 
-
 /** One call may start several things (a wrapper with two coroutine parameters): one site. */
 function merge(sites: SpawnSite[]): SpawnSite[] {
   const byPlace = new Map<string, SpawnSite>();

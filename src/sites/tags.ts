@@ -42,7 +42,12 @@ export class Tags {
     const inForce = this.setsInForce(fn, frame);
     const at = (node: Expr, value: Expr | null): Tag => {
       const v = value ? this.project.folder.fold(this.project.place(fn.module, value), frame)?.value : null;
-      return { projectId: typeof v === 'string' ? v : null, via: 'loop-body', file: fn.module.file, line: this.project.line(fn.module, node.start) };
+      return {
+        projectId: typeof v === 'string' ? v : null,
+        via: 'loop-body',
+        file: fn.module.file,
+        line: this.project.line(fn.module, node.start),
+      };
     };
     const tags = inForce.map((s) => at(s.call.node, s.value));
     const [first] = tags;
@@ -76,7 +81,8 @@ export class Tags {
     if (target?.kind !== 'Name') return false;
     return this.callsIn(fn).some((c) => {
       const [token] = c.args;
-      const resets = c.func.kind === 'Attribute' && c.func.attr === 'reset' && token?.kind === 'Name' && token.id === target.id;
+      const resets =
+        c.func.kind === 'Attribute' && c.func.attr === 'reset' && token?.kind === 'Name' && token.id === target.id;
       return resets && c.start > set.end && c.start < loopStart;
     });
   }
@@ -253,6 +259,7 @@ export class Tags {
 }
 
 function isInHandler(node: Node): boolean {
-  for (let n: Node | null = node; n && n.kind !== 'FunctionDef'; n = n.parent) if (n.kind === 'ExceptHandler') return true;
+  for (let n: Node | null = node; n && n.kind !== 'FunctionDef'; n = n.parent)
+    if (n.kind === 'ExceptHandler') return true;
   return false;
 }
