@@ -10,6 +10,7 @@ import {
   readdirSync,
   readSync,
   realpathSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -103,6 +104,8 @@ export class DiskFileSystem implements FileSystem {
       const { code } = e as NodeJS.ErrnoException;
       if (code === 'EACCES') throw new FileAccessError(file, 'permission denied');
       if (code === 'ELOOP') throw new FileAccessError(file, 'symbolic links form a circle');
+      // names are read as UTF-8; what is none is listed with replacement characters and not found again
+      if (file.includes('\ufffd')) throw new FileAccessError(file, 'its name is not UTF-8, or it is gone');
       return null;
     }
   }
@@ -125,7 +128,12 @@ export class DiskFileSystem implements FileSystem {
     for (const path of paths) {
       const clean = path === '.' ? '' : path;
       const full = resolve(this.root, clean);
-      const stat = statSync(full, { throwIfNoEntry: false });
+      let stat: Stats | undefined;
+      try {
+        stat = statSync(full, { throwIfNoEntry: false });
+      } catch {
+        out.add(clean); // a circle of links, a closed folder: reported when it is read
+      }
       if (stat?.isFile()) out.add(clean);
       else if (stat?.isDirectory()) this.walk(clean, out);
     }
@@ -139,9 +147,8 @@ export class DiskFileSystem implements FileSystem {
       let entries: Dirent[];
       try {
         entries = readdirSync(resolve(this.root, current), { withFileTypes: true });
-      } catch (e) {
-        const code = (e as NodeJS.ErrnoException).code ?? '';
-        this.unreadable.push({ folder: current || '.', reason: REASONS[code] ?? code });
+      } catch {
+        out.add(current || '.'); // it stands for the files in it: to read it fails, and is reported
         continue;
       }
       for (const entry of entries) {
@@ -168,7 +175,4 @@ export class DiskFileSystem implements FileSystem {
   private isExcluded(path: string): boolean {
     return this.excluded.some((x) => path === x || path.startsWith(`${x}/`));
   }
-
-  /** Folders that could not be listed. */
-  readonly unreadable: { folder: string; reason: string }[] = [];
 }
