@@ -3,11 +3,14 @@
  * with LOOPTAG_REFERENCE=1 (`npm run reference`) the whole standard library of every CPython that is there.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { spawnApis } from '../../rules/spawn-apis/index.ts';
+import { MemoryFileSystem } from '../../src/io/memory.ts';
+import { analyse } from '../../src/sites/index.ts';
 import type { InventoryJson } from '../e2e/support/json.ts';
 import { json, looptag } from '../e2e/support/run.ts';
 import { allInterpreters, type Interpreter, pathInterpreter, pythonFiles } from '../syntax/reference.ts';
@@ -33,37 +36,62 @@ async function referenceSites(
   return { sites, read };
 }
 
-async function differences(
-  python: Interpreter,
-  root: string,
-  paths: string[],
-): Promise<{ found: string[]; compared: number }> {
+const POLICY = {
+  contextVariable: 'project_id_ctx_var',
+  traceVariable: 'trace_id_ctx_var',
+  helper: '_run_with_context',
+  importRoots: [],
+};
+
+/** Our direct sites of one file that is alone in the world, as it is to the reference. */
+function alone(file: string, bytes: Uint8Array): { sites: Map<string, string>; bodies: Set<string> } {
+  const { analysis } = analyse(new MemoryFileSystem([[file, bytes]]), [file], { spawnApis, ...POLICY });
+  const direct = analysis.sites.filter(({ api }) => !api.startsWith('wrapper:'));
+  const at = (line: number, column: number): string => `${file}:${line}:${column}`;
+  return {
+    sites: new Map(direct.map(({ range, api }) => [at(range.line, range.column), api])),
+    bodies: new Set(
+      analysis.mentions.filter(({ kind }) => kind === 'wrapper-body').map(({ line, column }) => at(line, column)),
+    ),
+  };
+}
+
+interface Comparison {
+  found: string[];
+  compared: number;
+}
+
+async function differences(python: Interpreter, root: string, paths: string[]): Promise<Comparison> {
   const files = paths
     .flatMap((path) => (path.endsWith('.py') ? [join(root, path)] : pythonFiles(join(root, path))))
     .map((file) => relative(root, file).split(sep).join('/'));
+  const { sites: theirs, read } = await referenceSites(python, root, files);
+  const found: string[] = [];
+  for (const file of files.filter((each) => read.has(each))) {
+    const { sites, bodies } = alone(file, readFileSync(join(root, file)));
+    for (const [place, api] of sites) {
+      if (!theirs.has(place)) found.push(`${place}: ${api} is none`);
+      else if (!theirs.get(place)!.split('|').includes(api)) found.push(`${place}: ${api}, not ${theirs.get(place)}`);
+    }
+    const missed = [...theirs].filter(
+      ([place]) => place.startsWith(`${file}:`) && !sites.has(place) && !bodies.has(place),
+    );
+    found.push(...missed.map(([place, api]) => `${place}: ${api} is missed`));
+  }
+  // With all files at hand more can be known, and nothing may be lost.
   const inventory = json<InventoryJson>(
     await looptag(['inventory', '--format', 'json', '--root', '.', ...paths], { cwd: root }),
   );
-  const { sites: theirs, read } = await referenceSites(python, root, files);
-  const at = (each: { file: string; line: number; column: number }): string =>
-    `${each.file}:${each.line}:${each.column}`;
-  const ours = new Map(
-    inventory.sites
-      .filter(({ api, file }) => !api.startsWith('wrapper:') && read.has(file))
-      .map((site) => [at(site), site.api]),
+  const known = new Set(
+    [...inventory.sites, ...inventory.mentions.filter(({ kind }) => kind === 'wrapper-body')].map(
+      (each) => `${each.file}:${each.line}:${each.column}`,
+    ),
   );
-  // The call inside a wrapper is a spawn to the reference, which knows no wrappers.
-  const bodies = new Set(inventory.mentions.filter(({ kind }) => kind === 'wrapper-body').map(at));
-  const broken = new Set(inventory.errors.map(({ file }) => file));
-  const found = [
+  found.push(
     ...[...theirs]
-      .filter(([place]) => !ours.has(place) && !bodies.has(place) && !broken.has(place.split(':')[0]!))
-      .map(([place, api]) => `${place}: ${api} is missed`),
-    ...[...ours].filter(([place]) => !theirs.has(place)).map(([place, api]) => `${place}: ${api} is none`),
-    ...[...ours]
-      .filter(([place, api]) => theirs.has(place) && !theirs.get(place)!.split('|').includes(api))
-      .map(([place, api]) => `${place}: ${api}, not ${theirs.get(place)}`),
-  ];
+      .filter(([place]) => !known.has(place))
+      .map(([place, api]) => `${place}: ${api} is missed in the whole project`),
+  );
   return { found: found.sort(), compared: theirs.size };
 }
 
