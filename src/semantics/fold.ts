@@ -6,7 +6,7 @@ import { placesOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { foldExternal, foldMethod } from './fold-calls.ts';
 import { Members } from './fold-members.ts';
-import { type Frame, NO_FRAME } from './frames.ts';
+import { type Frame, frameOf, NO_FRAME } from './frames.ts';
 import { mappingOf } from './mapping.ts';
 import { bindingsAt } from './narrowing.ts';
 import { findScope, visibleFromOutside } from './reaching.ts';
@@ -16,7 +16,7 @@ import type { Binding, FunctionInfo, Scope } from './scopes.ts';
 import type { CallPlace, Instance, Place } from './values.ts';
 
 export { argumentFor, argumentThrough } from './arguments.ts';
-export { type Frame, NO_FRAME } from './frames.ts';
+export { type Frame, frameOf, NO_FRAME } from './frames.ts';
 export { type Folded, isTimedelta } from './scalars.ts';
 
 /** How many expressions one question may look at. */
@@ -196,7 +196,7 @@ export class Folder {
   /** The argument that the known call gives to a parameter, else its default. */
   private parameter(fn: FunctionInfo, arg: Arg, frame: Frame): Folded | null {
     const making = fn.node.name === '__init__' && fn.cls !== null;
-    const known = frame.fn === fn ? frame : making ? this.constructing(fn, frame) : NO_FRAME;
+    const known = frameOf(fn, frame) ?? (making ? this.constructing(fn, frame) : NO_FRAME);
     if (!known) return null;
     for (const call of known.calls) {
       const given = argumentThrough(this.ev, fn, arg, call);

@@ -7,6 +7,17 @@ export interface Frame {
   self: Instance | null;
   /** Calls whose arguments bind the parameters, the latest first; then `functools.partial` calls. */
   calls: { place: CallPlace; skip: number; frame: Frame | null }[];
+  /** For a closure: the call of the function that made it. */
+  outer?: Frame;
+}
+
+/** The frame in which the parameters of a function are bound: this one, or that of a function around it or a caller. */
+export function frameOf(fn: FunctionInfo, frame: Frame): Frame | null {
+  for (let f: Frame | null | undefined = frame, i = 0; f && i < 12; f = f.calls[0]?.frame, i++) {
+    if (f.fn === fn) return f;
+    if (f.outer?.fn === fn) return f.outer;
+  }
+  return null;
 }
 
 export const NO_FRAME: Frame = { fn: null, self: null, calls: [] };

@@ -2,7 +2,16 @@
 export { classMember, lineage, ownBindings } from './classes.ts';
 export { elementsOf, placesOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
-export { argumentFor, type Folded, Folder, type Frame, isTimedelta, NO_FRAME } from './fold.ts';
+export {
+  argumentFor,
+  argumentThrough,
+  type Folded,
+  Folder,
+  type Frame,
+  frameOf,
+  isTimedelta,
+  NO_FRAME,
+} from './fold.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
 export { findScope, reaching } from './reaching.ts';

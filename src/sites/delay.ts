@@ -9,6 +9,7 @@ import {
   returnsOf,
 } from '../semantics/index.ts';
 import { descendants, type Expr, type Node } from '../syntax/index.ts';
+import { stepUntil } from './fixed-rate.ts';
 import type { Project } from './project.ts';
 
 export interface Bounds {
@@ -35,7 +36,7 @@ export function boundsOf(project: Project, place: Place, frame: Frame, depth = 0
     case 'IfExp':
       return union([at(n.body), at(n.orelse)]);
     case 'BinOp':
-      return arithmetic(n.op, at(n.left), at(n.right));
+      return fixedRate(project, place, n, frame) ?? arithmetic(n.op, at(n.left), at(n.right));
     case 'Call':
       return callBounds(project, { ...place, node: n }, frame, at);
     case 'Name':
@@ -45,6 +46,18 @@ export function boundsOf(project: Project, place: Place, frame: Frame, depth = 0
     default:
       return null;
   }
+}
+
+/** `next_run - time.monotonic()` */
+function fixedRate(
+  project: Project,
+  place: Place,
+  n: Extract<Expr, { kind: 'BinOp' }>,
+  frame: Frame,
+): KnownDelay | null {
+  if (n.op !== '-') return null;
+  const got = stepUntil(project, { ...place, node: n.left }, { ...place, node: n.right }, frame);
+  return got && { bounds: { min: got.seconds, max: got.seconds }, via: got.via };
 }
 
 function union(all: (KnownDelay | null)[]): KnownDelay | null {
@@ -88,6 +101,8 @@ function callBounds(
     const v = args[i] ? project.folder.fold({ ...place, node: args[i] }, frame)?.value : null;
     return typeof v === 'number' ? v : null;
   };
+  // `(next_run - datetime.now()).total_seconds()`
+  if (func.kind === 'Attribute' && func.attr === 'total_seconds' && func.value.kind === 'BinOp') return at(func.value);
   for (const { value } of project.ev.value(func, place.scope, place.block).values()) {
     if (value.k !== 'name') continue;
     if (value.q === 'random.random') return { bounds: { min: 0, max: 1 }, via: ['random.random()'] };

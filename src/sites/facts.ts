@@ -6,8 +6,9 @@ import type { ContextVariables } from './context.ts';
 import { findHeartbeat } from './heartbeat.ts';
 import { type LoopForm, Loops } from './loops.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
-import { noWait, Periods, type Wait } from './period.ts';
+import { Periods } from './period.ts';
 import { dottedName, type Project } from './project.ts';
+import { noWait, plus, type Wait, type Within } from './waits.ts';
 
 export function emptyFacts(over: Partial<LoopFacts> = {}): LoopFacts {
   return {
@@ -40,7 +41,7 @@ export class Facts {
     private readonly variables: ContextVariables,
   ) {
     this.loops = new Loops(project);
-    this.periods = new Periods(project);
+    this.periods = new Periods(project, this.loops);
   }
 
   of(fn: FunctionInfo, frame: Frame): LoopFacts {
@@ -74,7 +75,7 @@ export class Facts {
     return `${fn.node.isAsync ? 'async def' : 'def'} ${fn.node.name}(…)`;
   }
 
-  private evidence(fact: string, fn: FunctionInfo, node: Node, text?: string): Evidence {
+  private evidence(fact: string, fn: Within, node: Node, text?: string): Evidence {
     const raw = text ?? this.project.text(fn.module, node).split(/\r\n|\r|\n/, 1)[0]!;
     return {
       fact,
@@ -107,11 +108,12 @@ export class Facts {
     this.applyWait(wait, inner.fn, facts);
   }
 
-  /** A coroutine that awaits itself again: what it sleeps on the way. */
+  /** A coroutine that awaits or starts itself again: what it sleeps on the way, and the delay of the timer. */
   private recursiveWait(form: Extract<LoopForm, { kind: 'recursive' }>): Wait {
+    if (form.mutual)
+      return { ...noWait(), opaque: { node: form.at, fn: form.fn, why: 'coroutines that call each other' } };
     const direct = this.periods.path(form.fn.node.body, form.fn, form.frame).wait;
-    if (direct.parts.length || form.at.kind !== 'Call') return direct;
-    return noWait();
+    return form.delay ? plus(direct, this.periods.sleep(form.delay, form.at, form.fn, form.frame)) : direct;
   }
 
   private applyWait(wait: Wait, fn: FunctionInfo, facts: LoopFacts): void {
@@ -121,6 +123,10 @@ export class Facts {
       facts.evidence.push(this.evidence('period-unknown', opaque.fn, opaque.node));
       facts.periodSource = `${this.where(opaque.fn, opaque.node)}: ${opaque.why}`;
       if (wait.midnight) facts.nominalPeriodSeconds = 86400;
+      return;
+    }
+    if (!parts.length && wait.yields) {
+      facts.periodSource = `${this.where(wait.yields.fn, wait.yields.node)} only lets others run: no pause between two rounds`;
       return;
     }
     if (!parts.length) {
@@ -137,7 +143,7 @@ export class Facts {
     }
   }
 
-  private where(fn: FunctionInfo, node: Node): string {
+  private where(fn: Within, node: Node): string {
     const e = this.evidence('', fn, node);
     return `${e.text} at ${e.file}:${e.line}`;
   }

@@ -1,8 +1,11 @@
 /** Does a coroutine run for ever? Where is the loop that does? */
 import type { Frame, FunctionInfo, Place } from '../semantics/index.ts';
-import type { Call, Expr, For, Node, Stmt, While } from '../syntax/index.ts';
+import type { Call, Expr, For, Node, Stmt, While, With } from '../syntax/index.ts';
+import { type Awaited, Follow, isSleepName } from './follow.ts';
+import { constantTest, finishingExit, hasBreak, leaves } from './loop-exits.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
-import type { Project } from './project.ts';
+import { dottedName, type Project } from './project.ts';
+import { findRespawn } from './respawn.ts';
 import { classifyTest } from './stop-tests.ts';
 
 export type LoopForm =
@@ -10,36 +13,60 @@ export type LoopForm =
   /** It awaits (or starts, as a group) another coroutine that loops. */
   | { kind: 'delegated'; inner: LoopForm; at: Node; fn: FunctionInfo; via: FunctionInfo }
   /** It awaits or starts itself again. */
-  | { kind: 'recursive'; at: Node; fn: FunctionInfo; frame: Frame }
+  | { kind: 'recursive'; at: Node; fn: FunctionInfo; frame: Frame; delay?: Place | null; mutual?: boolean }
   | { kind: 'none' }
   | { kind: 'unknown'; at: Node; fn: FunctionInfo; why: string };
 
 type Kind = 'forever' | 'bounded' | 'unknown';
 
-export class Loops {
-  private readonly busy = new Set<FunctionInfo>();
+const TIMEOUTS = new Set([
+  'asyncio.timeout',
+  'asyncio.timeout_at',
+  'anyio.move_on_after',
+  'anyio.fail_after',
+  'trio.move_on_after',
+  'trio.fail_after',
+  'trio.move_on_at',
+  'trio.fail_at',
+  'async_timeout.timeout',
+]);
 
-  constructor(private readonly project: Project) {}
+const NONE: LoopForm = { kind: 'none' };
+
+function endless(form: LoopForm): boolean {
+  return form.kind === 'loop' || form.kind === 'delegated' || form.kind === 'recursive';
+}
+
+export class Loops {
+  private readonly busy: FunctionInfo[] = [];
+  readonly follow: Follow;
+
+  constructor(private readonly project: Project) {
+    this.follow = new Follow(project);
+  }
 
   /** The endless loop of a coroutine, if it has one. */
   find(fn: FunctionInfo, frame: Frame): LoopForm {
-    if (this.busy.has(fn) || this.busy.size > 12) return { kind: 'none' };
-    this.busy.add(fn);
+    if (this.busy.includes(fn) || this.busy.length > 12) return NONE;
+    this.busy.push(fn);
     try {
       const found = this.inBody(fn.node.body, fn, frame);
       if (found.kind !== 'none') return found;
-      return this.respawn(fn, frame) ?? found;
+      const again = findRespawn(this.project, fn);
+      return again ? { kind: 'recursive', fn, frame, ...again } : found;
     } finally {
-      this.busy.delete(fn);
+      this.busy.pop();
     }
   }
 
   private inBody(body: readonly Stmt[], fn: FunctionInfo, frame: Frame): LoopForm {
-    let best: LoopForm = { kind: 'none' };
+    let best: LoopForm = NONE;
     for (const s of body) {
       const found = this.inStatement(s, fn, frame);
-      if (found.kind === 'loop' || found.kind === 'delegated' || found.kind === 'recursive') return found;
+      if (endless(found)) return found;
       if (found.kind === 'unknown') best = found;
+      // what comes after never runs
+      if (leaves(s)) break;
     }
     return best;
   }
@@ -47,37 +74,46 @@ export class Loops {
   private inStatement(s: Stmt, fn: FunctionInfo, frame: Frame): LoopForm {
     switch (s.kind) {
       case 'While':
-      case 'For': {
-        const { kind, why } = s.kind === 'While' ? this.classifyWhile(s, fn, frame) : this.classifyFor(s, fn);
-        if (kind === 'forever') return { kind: 'loop', node: s, fn, frame, why };
-        const inner = this.inBody(s.body, fn, frame);
-        if (inner.kind !== 'none') return inner;
-        if (kind === 'unknown') return { kind: 'unknown', at: s, fn, why };
-        return this.inBody(s.orelse, fn, frame);
-      }
+      case 'For':
+        return this.inLoop(s, fn, frame);
       case 'If': {
+        const fixed = constantTest(s.test);
+        if (fixed !== null) return this.inBody(fixed ? s.body : s.orelse, fn, frame);
+        const test = this.delegation(s.test, fn, frame);
+        if (endless(test)) return test;
         const a = this.inBody(s.body, fn, frame);
-        return a.kind === 'none' || a.kind === 'unknown' ? this.better(a, this.inBody(s.orelse, fn, frame)) : a;
+        return endless(a) ? a : this.better(a, this.inBody(s.orelse, fn, frame));
       }
-      case 'With':
-        return this.inBody(s.body, fn, frame);
+      case 'With': {
+        const inner = this.inBody(s.body, fn, frame);
+        return inner.kind !== 'none' && this.isLimited(s, fn) ? NONE : inner;
+      }
       case 'Try': {
-        const parts = [s.body, s.orelse, s.finalbody];
-        let best: LoopForm = { kind: 'none' };
-        for (const p of parts) best = this.better(best, this.inBody(p, fn, frame));
+        let best: LoopForm = NONE;
+        for (const p of [s.body, s.orelse, s.finalbody]) best = this.better(best, this.inBody(p, fn, frame));
         return best;
       }
       case 'Match': {
-        let best: LoopForm = { kind: 'none' };
+        let best: LoopForm = NONE;
         for (const c of s.cases) best = this.better(best, this.inBody(c.body, fn, frame));
         return best;
       }
       case 'FunctionDef':
       case 'ClassDef':
-        return { kind: 'none' };
+        return NONE;
       default:
         return this.delegation(s, fn, frame);
     }
+  }
+
+  private inLoop(s: While | For, fn: FunctionInfo, frame: Frame): LoopForm {
+    if (s.kind === 'While' && constantTest(s.test) === false) return this.inBody(s.orelse, fn, frame);
+    const { kind, why } = s.kind === 'While' ? this.classifyWhile(s, fn, frame) : this.classifyFor(s, fn, frame);
+    if (kind === 'forever') return { kind: 'loop', node: s, fn, frame, why };
+    const inner = this.inBody(s.body, fn, frame);
+    if (inner.kind !== 'none') return inner;
+    if (kind === 'unknown') return { kind: 'unknown', at: s, fn, why };
+    return this.inBody(s.orelse, fn, frame);
   }
 
   private better(a: LoopForm, b: LoopForm): LoopForm {
@@ -85,25 +121,84 @@ export class Loops {
     return rank(b) > rank(a) ? b : a;
   }
 
+  /** `async with asyncio.timeout(10):` ends whatever stands in it, unless the deadline is moved on. */
+  private isLimited(s: With, fn: FunctionInfo): boolean {
+    for (const item of s.items) {
+      const call = item.contextExpr;
+      if (call.kind !== 'Call' || !this.project.namesOf(fn.module, call.func).some((q) => TIMEOUTS.has(q))) continue;
+      const delay = call.args[0] ?? call.keywords[0]?.value;
+      if (!delay || (delay.kind === 'Constant' && delay.type === 'none')) continue;
+      const name = item.optionalVars?.kind === 'Name' ? item.optionalVars.id : null;
+      const moved = [...nodesBelow(s.body)].some(
+        (n) =>
+          (n.kind === 'Attribute' && n.value.kind === 'Name' && n.value.id === name) ||
+          (n.kind === 'Call' && n.args.some((a) => a.kind === 'Name' && a.id === name)),
+      );
+      if (!moved) return true;
+    }
+    return false;
+  }
+
   // ---- one loop statement ----
 
+  /** Is a loop, once entered, never left but by an exception or an order to stop? */
+  isEndless(s: While | For, fn: FunctionInfo, frame: Frame): boolean {
+    if (s.kind === 'For' && !s.isAsync && s.iter.kind !== 'Call') return false;
+    if (hasBreak(s)) return false;
+    return (s.kind === 'While' ? this.classifyWhile(s, fn, frame) : this.classifyFor(s, fn, frame)).kind === 'forever';
+  }
+
   private classifyWhile(s: While, fn: FunctionInfo, frame: Frame): { kind: Kind; why: string } {
-    const place = this.project.place(fn.module, s.test);
-    const constant = this.project.folder.fold(place, frame);
-    const always = constant !== null && isTruthyConstant(s.test, constant.value);
+    const always = this.isAlways(s.test, fn, frame);
     if (!always) {
-      const test = classifyTest(s.test, s.body);
+      const test = this.stopHelper(s.test, fn, frame) ?? classifyTest(s.test, s.body);
       if (test === 'finish') return { kind: 'bounded', why: 'ends when its condition is met' };
       if (test === 'unknown') return { kind: 'unknown', why: 'the condition of the while is not known' };
     }
-    const exit = finishingExit(s);
-    if (exit) return { kind: 'bounded', why: 'leaves the loop when its work is done' };
+    if (this.finishes(s, fn, frame)) return { kind: 'bounded', why: 'leaves the loop when its work is done' };
     return { kind: 'forever', why: always ? 'while True' : 'while until told to stop' };
   }
 
-  private classifyFor(s: For, fn: FunctionInfo): { kind: Kind; why: string } {
-    if (finishingExit(s)) return { kind: 'bounded', why: 'leaves the loop when its work is done' };
-    if (s.isAsync) return this.classifyAsyncFor(s, fn);
+  private finishes(s: While | For, fn: FunctionInfo, frame: Frame): boolean {
+    return finishingExit(s, (test) => this.stopHelper(test, fn, frame) === 'stop') !== null;
+  }
+
+  private isAlways(test: Expr, fn: FunctionInfo, frame: Frame): boolean {
+    if (constantTest(test) !== null) return constantTest(test)!;
+    if (test.kind === 'BoolOp') {
+      const kinds = test.values.map((v) => this.isAlways(v, fn, frame));
+      return test.op === 'or' ? kinds.includes(true) : !kinds.includes(false);
+    }
+    // `while await asyncio.sleep(5, True):`
+    if (test.kind === 'Await' && test.value.kind === 'Call') {
+      const result = test.value.args[1] ?? test.value.keywords.find((k) => k.arg === 'result')?.value;
+      const sleeps = this.project.namesOf(fn.module, test.value.func).some(isSleepName);
+      return sleeps && result !== undefined && constantTest(result) === true;
+    }
+    const constant = this.project.folder.fold(this.project.place(fn.module, test), frame);
+    return constant !== null && isTruthyConstant(test, constant.value);
+  }
+
+  /** `while not await self.wait_stop(8):` asks a helper that waits for an event. */
+  private stopHelper(test: Expr, fn: FunctionInfo, frame: Frame): 'stop' | null {
+    const n = test.kind === 'UnaryOp' ? test.operand : test;
+    if (n.kind !== 'Await') return null;
+    const waits = (a: Awaited, depth: number): boolean => {
+      if (a.k === 'event') return true;
+      if (a.k === 'limited') return a.of.some((x) => waits(x, depth));
+      if (a.k !== 'coroutine' || depth > 2) return false;
+      return [...ownNodes(a.fn.node)].some(
+        (x) =>
+          x.kind === 'Await' &&
+          this.follow.awaited(this.project.place(a.fn.module, x.value), a.frame).some((y) => waits(y, depth + 1)),
+      );
+    };
+    return this.follow.awaited(this.project.place(fn.module, n.value), frame).some((a) => waits(a, 0)) ? 'stop' : null;
+  }
+
+  private classifyFor(s: For, fn: FunctionInfo, frame: Frame): { kind: Kind; why: string } {
+    if (this.finishes(s, fn, frame)) return { kind: 'bounded', why: 'leaves the loop when its work is done' };
+    if (s.isAsync) return this.classifyAsyncFor(s.iter, fn, frame);
     if (s.iter.kind !== 'Call') return { kind: 'bounded', why: 'for over a collection' };
     const call = s.iter;
     for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, call.func)).values()) {
@@ -126,50 +221,69 @@ export class Loops {
     return { kind: 'unknown', why: 'iter with a sentinel' };
   }
 
-  private classifyAsyncFor(s: For, fn: FunctionInfo): { kind: Kind; why: string } {
-    let known: Kind | null = null;
-    for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, s.iter)).values()) {
+  private classifyAsyncFor(iter: Expr, fn: FunctionInfo, frame: Frame): { kind: Kind; why: string } {
+    const all = this.generators(iter, fn, frame);
+    if (!all.length) return { kind: 'forever', why: 'async for over a stream' };
+    const kind = all.some((g) => endless(this.find(g.fn, g.frame))) ? 'forever' : 'bounded';
+    return { kind, why: 'async for over a generator of the project' };
+  }
+
+  /** The project's asynchronous generators that an `async for` runs over. */
+  generators(iter: Expr, fn: FunctionInfo, frame: Frame): { fn: FunctionInfo; frame: Frame }[] {
+    const out: { fn: FunctionInfo; frame: Frame }[] = [];
+    for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, iter)).values()) {
       if (value.k !== 'result' || value.fn.type !== 'function') continue;
-      const form = this.find(value.fn, { fn: value.fn, self: value.self, calls: [] });
-      known = form.kind === 'loop' || form.kind === 'delegated' ? 'forever' : 'bounded';
+      const self = this.follow.realSelf(value.self, frame);
+      const skip = value.self ? 1 : 0;
+      out.push({ fn: value.fn, frame: { fn: value.fn, self, calls: [{ place: value.call, skip, frame }] } });
     }
-    if (known) return { kind: known, why: 'async for over a generator of the project' };
-    return { kind: 'forever', why: 'async for over a stream' };
+    return out;
   }
 
   // ---- delegation ----
 
-  private delegation(s: Stmt, fn: FunctionInfo, frame: Frame): LoopForm {
+  private delegation(s: Node, fn: FunctionInfo, frame: Frame): LoopForm {
     for (const n of nodesBelow([s])) {
-      if (n.kind === 'Await') {
-        const found = this.awaitedLoop(n.value, n, fn, frame);
-        if (found) return found;
-      }
-      if (n.kind === 'Call') {
-        const found = this.groupMember(n, fn, frame);
-        if (found) return found;
-      }
+      const found =
+        n.kind === 'Await'
+          ? this.awaitedLoop(n, fn, frame)
+          : n.kind === 'Call'
+            ? this.groupMember(n, fn, frame)
+            : n.kind === 'Comprehension' && n.isAsync
+              ? this.comprehension(n.iter, n, fn, frame)
+              : null;
+      if (found) return found;
     }
-    return { kind: 'none' };
+    return NONE;
   }
 
-  private awaitedLoop(value: Expr, at: Node, fn: FunctionInfo, frame: Frame): LoopForm | null {
-    if (value.kind !== 'Call') return null;
-    const place = this.project.place(fn.module, value);
-    for (const { value: v } of this.project.ev.valueAt(place).values()) {
-      if (v.k === 'coroutine') {
-        if (v.fn === fn) return { kind: 'recursive', at, fn, frame };
-        const inner = this.find(v.fn, this.frameFor(v, frame));
-        if (inner.kind === 'loop' || inner.kind === 'delegated' || inner.kind === 'recursive')
-          return { kind: 'delegated', inner, at, fn, via: v.fn };
+  private awaitedLoop(n: Extract<Node, { kind: 'Await' }>, fn: FunctionInfo, frame: Frame): LoopForm | null {
+    if (isCancelled(n.value, fn)) return null;
+    return this.among(this.follow.awaited(this.project.place(fn.module, n.value), frame), n, fn, frame);
+  }
+
+  /** The first endless loop that awaiting these waits for. */
+  private among(all: readonly Awaited[], at: Node, fn: FunctionInfo, frame: Frame): LoopForm | null {
+    for (const a of all) {
+      if (a.k === 'coroutine') {
+        // by way of others, too: `ping` awaits `pong`, which awaits `ping`
+        if (this.busy.includes(a.fn)) return { kind: 'recursive', at, fn, frame, mutual: a.fn !== fn };
+        const inner = this.find(a.fn, a.frame);
+        if (endless(inner)) return { kind: 'delegated', inner, at, fn, via: a.fn };
+      } else if (a.k === 'group') {
+        const found = this.among(a.of, at, fn, frame);
+        // the first that ends: all of them must be endless, or wait to be told
+        const ends = a.first && a.of.some((x) => x.k !== 'event' && !this.among([x], at, fn, frame));
+        if (found && !ends) return found;
       }
-      if (v.k === 'external' && /^asyncio\.(gather|wait|shield|wait_for|run_coroutine_threadsafe)$/.test(v.q)) {
-        if (v.q === 'asyncio.wait_for' && !waitsForEver(value)) continue;
-        for (const a of value.args) {
-          const inner = this.awaitedLoop(a.kind === 'Starred' ? a.value : a, at, fn, frame);
-          if (inner) return inner;
-        }
-      }
+    }
+    return null;
+  }
+
+  private comprehension(iter: Expr, at: Node, fn: FunctionInfo, frame: Frame): LoopForm | null {
+    for (const g of this.generators(iter, fn, frame)) {
+      const inner = this.find(g.fn, g.frame);
+      if (endless(inner)) return { kind: 'delegated', inner, at, fn, via: g.fn };
     }
     return null;
   }
@@ -178,108 +292,45 @@ export class Loops {
   private groupMember(call: Call, fn: FunctionInfo, frame: Frame): LoopForm | null {
     for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, call.func)).values()) {
       const row = value.k === 'name' ? this.project.table.rows.get(value.q) : undefined;
-      const arg = call.args[0];
+      const arg = call.args[row?.argument.position ?? 0];
       if (!row?.structured || !arg) continue;
-      if (row.takes === 'coroutine') return this.awaitedLoop(arg, call, fn, frame);
-      for (const { value: v } of this.project.ev.valueAt(this.project.place(fn.module, arg)).values()) {
+      const place = this.project.place(fn.module, arg);
+      if (row.takes === 'coroutine') return this.among(this.follow.awaited(place, frame), call, fn, frame);
+      for (const { value: v } of this.project.ev.valueAt(place).values()) {
         if (v.k !== 'function' || v.fn === fn) continue;
-        const inner = this.find(v.fn, { fn: v.fn, self: v.self, calls: [] });
-        if (inner.kind === 'loop' || inner.kind === 'delegated')
-          return { kind: 'delegated', inner, at: call, fn, via: v.fn };
-      }
-    }
-    return null;
-  }
-
-  private frameFor(v: { fn: FunctionInfo; self: Frame['self']; call: Place & { node: Call } }, outer: Frame): Frame {
-    const self = v.self && outer.self && v.self.viaSelf && v.self.cls === outer.fn?.cls ? outer.self : v.self;
-    return { fn: v.fn, self, calls: [{ place: v.call, skip: v.self ? 1 : 0, frame: outer }] };
-  }
-
-  /** Starts itself again: `create_task(run_again())`, `loop.call_later(30, …)`. */
-  private respawn(fn: FunctionInfo, frame: Frame): LoopForm | null {
-    for (const n of ownNodes(fn.node)) {
-      if (n.kind !== 'Call') continue;
-      for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, n.func)).values()) {
-        const row = value.k === 'name' ? this.project.table.rows.get(value.q) : undefined;
-        const arg = row && !row.scheduled ? n.args[row.argument.position] : undefined;
-        if (!arg) continue;
-        for (const { value: v } of this.project.ev.valueAt(this.project.place(fn.module, arg)).values())
-          if ((v.k === 'coroutine' || v.k === 'function') && v.fn === fn)
-            return { kind: 'recursive', at: n, fn, frame };
+        const self = this.follow.realSelf(v.self, frame);
+        // the arguments stand after the callable
+        const at = { ...place, node: { ...call, args: call.args.slice(1) } };
+        const inner = this.find(v.fn, { fn: v.fn, self, calls: [{ place: at, skip: v.self ? 1 : 0, frame }] });
+        if (endless(inner)) return { kind: 'delegated', inner, at: call, fn, via: v.fn };
       }
     }
     return null;
   }
 }
 
-function waitsForEver(call: Call): boolean {
-  const timeout = call.args[1] ?? call.keywords.find((k) => k.arg === 'timeout')?.value;
-  return !timeout || (timeout.kind === 'Constant' && timeout.type === 'none');
+/** `t.cancel(); await t` waits for a task that was told to end. */
+function isCancelled(value: Expr, fn: FunctionInfo): boolean {
+  const names = new Set([...nodesBelow([value])].flatMap((n) => dottedName(n) ?? []));
+  for (const n of ownNodes(fn.node)) {
+    if (n.start >= value.start) break;
+    if (n.kind !== 'Call' || n.func.kind !== 'Attribute' || n.func.attr !== 'cancel') continue;
+    const object = dottedName(n.func.value);
+    if (object && (names.has(object) || names.has(iteratedBy(n, object) ?? ''))) return true;
+  }
+  return false;
+}
+
+/** `for t in tasks: t.cancel()` cancels `tasks`. */
+function iteratedBy(node: Node, name: string): string | null {
+  for (let p = node.parent; p; p = p.parent)
+    if (p.kind === 'For' && p.target.kind === 'Name' && p.target.id === name) return dottedName(p.iter);
+  return null;
 }
 
 function isTruthyConstant(test: Expr, value: unknown): boolean {
   // a flag that happens to start as True is a flag, not a constant
   if (test.kind === 'Constant' || test.kind === 'UnaryOp' || test.kind === 'Compare') return Boolean(value);
   if (test.kind === 'Name') return value === true && test.id === test.id.toUpperCase();
-  return false;
-}
-
-/** A `break` or `return` that ends the loop because its work is done, not because it was told to stop. */
-export function finishingExit(loop: While | For): Node | null {
-  for (const exit of exitsOf(loop.body, true)) {
-    if (isFinishing(exit, loop)) return exit;
-  }
-  return null;
-}
-
-function* exitsOf(body: readonly Stmt[], own: boolean): Generator<Stmt> {
-  for (const s of body) {
-    if (s.kind === 'Return' || (s.kind === 'Break' && own)) yield s;
-    else if (s.kind === 'If') {
-      yield* exitsOf(s.body, own);
-      yield* exitsOf(s.orelse, own);
-    } else if (s.kind === 'While' || s.kind === 'For') {
-      yield* exitsOf(s.body, false);
-      yield* exitsOf(s.orelse, own);
-    } else if (s.kind === 'With') yield* exitsOf(s.body, own);
-    else if (s.kind === 'Try') {
-      yield* exitsOf(s.body, own);
-      for (const h of s.handlers) yield* exitsOf(h.body, own);
-      yield* exitsOf(s.orelse, own);
-      yield* exitsOf(s.finalbody, own);
-    } else if (s.kind === 'Match') for (const c of s.cases) yield* exitsOf(c.body, own);
-  }
-}
-
-function isFinishing(exit: Stmt, loop: While | For): boolean {
-  let guarded = false;
-  for (let n: Node | null = exit.parent; n && n !== loop; n = n.parent) {
-    // leaving on an exception is failing or being cancelled, not finishing
-    if (n.kind === 'ExceptHandler') return false;
-    if (n.kind === 'If') {
-      guarded = true;
-      if (classifyTest(n.test, loop.body) === 'stop') return false;
-      if (waitsForStop(n.test)) return false;
-    }
-    if (n.kind === 'MatchCase') guarded = true;
-  }
-  // `try: await wait_for(stop.wait(), 30); break / except TimeoutError: pass` leaves when told to stop
-  if (!guarded && followsStopWait(exit)) return false;
-  return true;
-}
-
-function waitsForStop(test: Expr): boolean {
-  for (const n of nodesBelow([test])) if (n.kind === 'Attribute' && n.attr === 'wait') return true;
-  return false;
-}
-
-function followsStopWait(exit: Stmt): boolean {
-  const p = exit.parent;
-  if (p?.kind !== 'Try') return false;
-  for (const s of [...p.body, ...p.orelse]) {
-    for (const n of nodesBelow([s]))
-      if (n.kind === 'Call' && n.func.kind === 'Attribute' && n.func.attr === 'wait') return true;
-  }
   return false;
 }

@@ -1,30 +1,25 @@
 /** Seconds between two rounds of a loop: the sleeps on the path of a good round. */
-import type { Frame, FunctionInfo } from '../semantics/index.ts';
-import {
-  type Call,
-  childrenOf,
-  type Expr,
-  type For,
-  type Node,
-  type Stmt,
-  type While,
-  type With,
-} from '../syntax/index.ts';
-import { type Bounds, boundsOf, isUntilMidnight } from './delay.ts';
+import type { Frame, FunctionInfo, Place } from '../semantics/index.ts';
+import { type Call, childrenOf, type For, type Node, type Stmt, type While, type With } from '../syntax/index.ts';
+import { boundsOf, isUntilMidnight } from './delay.ts';
+import type { Awaited } from './follow.ts';
+import { constantTest } from './loop-exits.ts';
+import type { Loops } from './loops.ts';
 import { nodesBelow } from './own-nodes.ts';
 import type { Project } from './project.ts';
+import {
+  either,
+  isNothing,
+  noWait,
+  plus,
+  type Step,
+  shorter,
+  times,
+  together,
+  type Wait,
+  type Within,
+} from './waits.ts';
 
-/** What one path through some statements waits. */
-export interface Wait {
-  bounds: Bounds;
-  /** Sleeps that count, in order. */
-  parts: { node: Node; fn: FunctionInfo; note: string }[];
-  /** A sleep whose length cannot be known at all. */
-  opaque: { node: Node; fn: FunctionInfo; why: string } | null;
-  midnight: boolean;
-}
-
-const SLEEPS = new Set(['asyncio.sleep', 'anyio.sleep', 'trio.sleep', 'time.sleep', 'curio.sleep']);
 const TIMEOUTS = new Set([
   'asyncio.timeout',
   'anyio.move_on_after',
@@ -33,52 +28,74 @@ const TIMEOUTS = new Set([
   'async_timeout.timeout',
 ]);
 
-export function noWait(): Wait {
-  return { bounds: { min: 0, max: 0 }, parts: [], opaque: null, midnight: false };
-}
-
-function plus(a: Wait, b: Wait): Wait {
-  return {
-    bounds: { min: a.bounds.min + b.bounds.min, max: a.bounds.max + b.bounds.max },
-    parts: [...a.parts, ...b.parts],
-    opaque: a.opaque ?? b.opaque,
-    midnight: a.midnight || b.midnight,
-  };
-}
-
-function either(a: Wait, b: Wait): Wait {
-  return {
-    bounds: { min: Math.min(a.bounds.min, b.bounds.min), max: Math.max(a.bounds.max, b.bounds.max) },
-    parts: [...a.parts, ...b.parts],
-    opaque: a.opaque ?? b.opaque,
-    midnight: a.midnight || b.midnight,
-  };
-}
-
 export class Periods {
   private depth = 0;
+  /** Does the wait of an awaited coroutine of the project count? */
+  private deep = false;
 
-  constructor(private readonly project: Project) {}
+  constructor(
+    private readonly project: Project,
+    private readonly loops: Loops,
+  ) {}
 
   /** The wait of one good round of a loop. */
   ofLoop(loop: While | For, fn: FunctionInfo, frame: Frame): Wait {
-    const direct = this.path(loop.body, fn, frame).wait;
-    if (direct.parts.length || direct.opaque) return direct;
-    return this.delegated(loop.body, fn, frame);
+    const direct = this.round(loop, fn, frame);
+    if (!isNothing(direct) || this.depth > 3) return direct;
+    // no sleep in the loop itself: one in the coroutines that it awaits each round
+    const inner = this.deeper(() => this.round(loop, fn, frame));
+    return isNothing(inner) ? direct : inner;
   }
 
-  /** The wait of a straight run through statements; `ends` when it leaves the round early. */
-  path(body: readonly Stmt[], fn: FunctionInfo, frame: Frame): { wait: Wait; ends: boolean } {
+  private deeper<T>(ask: () => T): T {
+    const before = this.deep;
+    this.deep = true;
+    this.depth++;
+    try {
+      return ask();
+    } finally {
+      this.deep = before;
+      this.depth--;
+    }
+  }
+
+  private round(loop: While | For, fn: FunctionInfo, frame: Frame): Wait {
+    const test = loop.kind === 'While' ? this.below([loop.test], fn, frame) : this.tick(loop, fn, frame);
+    const body = this.path(loop.body, fn, frame);
+    return body.endless ? body.wait : plus(test, body.wait);
+  }
+
+  /** What a generator of the project waits before it hands on the next element. */
+  private tick(loop: For, fn: FunctionInfo, frame: Frame): Wait {
+    if (!loop.isAsync || this.depth > 3) return noWait();
+    for (const g of this.loops.generators(loop.iter, fn, frame)) {
+      let form = this.loops.find(g.fn, g.frame);
+      while (form.kind === 'delegated') form = form.inner;
+      if (form.kind !== 'loop') continue;
+      const { node, fn: inner, frame: at } = form;
+      this.depth++;
+      try {
+        return this.ofLoop(node, inner, at);
+      } finally {
+        this.depth--;
+      }
+    }
+    return noWait();
+  }
+
+  /** The wait of a straight run through statements. */
+  path(body: readonly Stmt[], fn: FunctionInfo, frame: Frame): Step {
     let wait = noWait();
     for (const s of body) {
       const step = this.statement(s, fn, frame);
+      if (step.endless) return step;
       wait = plus(wait, step.wait);
       if (step.ends) return { wait, ends: true };
     }
     return { wait, ends: false };
   }
 
-  private statement(s: Stmt, fn: FunctionInfo, frame: Frame): { wait: Wait; ends: boolean } {
+  private statement(s: Stmt, fn: FunctionInfo, frame: Frame): Step {
     switch (s.kind) {
       case 'Continue':
       case 'Break':
@@ -89,16 +106,11 @@ export class Periods {
         return this.branches(s, fn, frame);
       case 'For':
       case 'While':
-        return { wait: this.nestedLoop(s, fn, frame), ends: false };
+        return this.nestedLoop(s, fn, frame);
       case 'With':
         return this.withBlock(s, fn, frame);
-      case 'Try': {
-        // handlers are the bad path: a sleep there is back-off
-        const body = this.path(s.body, fn, frame);
-        const rest = body.ends ? noWait() : this.path(s.orelse, fn, frame).wait;
-        const last = this.path(s.finalbody, fn, frame);
-        return { wait: plus(plus(body.wait, rest), last.wait), ends: body.ends || last.ends };
-      }
+      case 'Try':
+        return this.tryBlock(s, fn, frame);
       case 'Match': {
         const all = s.cases.map((c) => this.path(c.body, fn, frame)).filter((p) => !p.ends);
         return { wait: all.length ? all.map((p) => p.wait).reduce(either) : noWait(), ends: false };
@@ -111,31 +123,45 @@ export class Periods {
     }
   }
 
-  private branches(s: Extract<Stmt, { kind: 'If' }>, fn: FunctionInfo, frame: Frame): { wait: Wait; ends: boolean } {
-    const test = this.project.folder.fold(this.project.place(fn.module, s.test), frame);
-    const constant = test && s.test.kind === 'Constant';
-    if (constant) return this.path(test.value ? s.body : s.orelse, fn, frame);
-    const a = this.path(s.body, fn, frame);
-    const b = this.path(s.orelse, fn, frame);
-    if (a.ends && b.ends) return { wait: either(a.wait, b.wait), ends: true };
-    // a branch that starts the next round early is another path than the normal one
-    if (a.ends) return { wait: b.wait, ends: false };
-    if (b.ends) return { wait: a.wait, ends: false };
-    return { wait: either(a.wait, b.wait), ends: false };
+  /** Handlers are the bad path: a sleep there is back-off. */
+  private tryBlock(s: Extract<Stmt, { kind: 'Try' }>, fn: FunctionInfo, frame: Frame): Step {
+    const body = this.path(s.body, fn, frame);
+    if (body.endless) return body;
+    const rest: Step = body.ends ? { wait: noWait(), ends: false } : this.path(s.orelse, fn, frame);
+    if (rest.endless) return rest;
+    const last = this.path(s.finalbody, fn, frame);
+    return {
+      wait: plus(plus(body.wait, rest.wait), last.wait),
+      ends: body.ends || rest.ends || last.ends,
+    };
   }
 
-  private nestedLoop(s: For | While, fn: FunctionInfo, frame: Frame): Wait {
+  private branches(s: Extract<Stmt, { kind: 'If' }>, fn: FunctionInfo, frame: Frame): Step {
+    const fixed = constantTest(s.test);
+    if (fixed !== null) return this.path(fixed ? s.body : s.orelse, fn, frame);
+    const test = this.below([s.test], fn, frame);
+    const a = this.path(s.body, fn, frame);
+    const b = this.path(s.orelse, fn, frame);
+    if (a.ends && b.ends) return { wait: plus(test, either(a.wait, b.wait)), ends: true };
+    // a branch that starts the next round early, or never, is another path than the normal one
+    if (a.ends || (a.endless && !b.endless)) return { ...b, wait: b.endless ? b.wait : plus(test, b.wait) };
+    if (b.ends || (b.endless && !a.endless)) return { ...a, wait: a.endless ? a.wait : plus(test, a.wait) };
+    if (a.endless && b.endless) return { wait: either(a.wait, b.wait), ends: true, endless: true };
+    return { wait: plus(test, either(a.wait, b.wait)), ends: false };
+  }
+
+  private nestedLoop(s: For | While, fn: FunctionInfo, frame: Frame): Step {
+    if (this.loops.isEndless(s, fn, frame)) return { wait: this.round(s, fn, frame), ends: true, endless: true };
     const once = this.path(s.body, fn, frame).wait;
-    if (!once.parts.length && !once.opaque) return once;
-    const times = s.kind === 'For' ? this.rounds(s, fn, frame) : null;
-    if (times === null) {
-      const [first] = once.parts;
-      return {
-        ...noWait(),
-        opaque: once.opaque ?? { node: first?.node ?? s, fn, why: 'a sleep in an inner loop of unknown length' },
-      };
-    }
-    return { ...once, bounds: { min: once.bounds.min * times, max: once.bounds.max * times } };
+    if (isNothing(once)) return { wait: once, ends: false };
+    const rounds = s.kind === 'For' ? this.rounds(s, fn, frame) : null;
+    if (rounds !== null) return { wait: times(once, rounds), ends: false };
+    const [first] = once.parts;
+    const why = 'a sleep in an inner loop of unknown length';
+    return {
+      wait: { ...noWait(), opaque: once.opaque ?? { node: first?.node ?? s, fn: first?.fn ?? fn, why } },
+      ends: false,
+    };
   }
 
   private rounds(s: For, fn: FunctionInfo, frame: Frame): number | null {
@@ -148,64 +174,122 @@ export class Periods {
     return Math.max(0, Math.ceil(((b ?? a) - (b === undefined ? 0 : a)) / step));
   }
 
-  /** `async with asyncio.timeout(2.5): await event.wait()` waits at most that long. */
-  private withBlock(s: With, fn: FunctionInfo, frame: Frame): { wait: Wait; ends: boolean } {
+  private withBlock(s: With, fn: FunctionInfo, frame: Frame): Step {
     const inner = this.path(s.body, fn, frame);
+    if (inner.endless) return inner;
     for (const item of s.items) {
       const call = item.contextExpr;
-      if (call.kind !== 'Call' || !this.calls(call, fn, TIMEOUTS)) continue;
-      const waits = [...nodesBelow(s.body)].some(
-        (n) => n.kind === 'Await' && n.value.kind === 'Call' && isEventWait(n.value),
-      );
+      if (call.kind !== 'Call') continue;
+      const names = this.project.namesOf(fn.module, call);
+      if (names.some((q) => this.project.table.groupKinds.has(q)))
+        return { ...inner, wait: together(inner.wait, this.members(s.body, fn, frame)) };
+      // `async with asyncio.timeout(2.5): await event.wait()` waits at most that long
+      if (!this.project.namesOf(fn.module, call.func).some((q) => TIMEOUTS.has(q))) continue;
+      const waits = [...nodesBelow(s.body)].some((n) => n.kind === 'Await' && isEventWait(n.value));
       const delay = call.args[0] ?? call.keywords[0]?.value;
-      if (waits && delay) return { wait: plus(inner.wait, this.sleep(delay, call, fn, frame)), ends: inner.ends };
+      if (waits && delay) {
+        const limit = this.sleep(this.project.place(fn.module, delay), call, fn, frame);
+        return { wait: plus(inner.wait, limit), ends: inner.ends };
+      }
     }
     return inner;
   }
 
-  private expressions(s: Node, fn: FunctionInfo, frame: Frame): Wait {
+  /** The tasks of a group run at once, and the block waits for the longest. */
+  private members(body: readonly Stmt[], fn: FunctionInfo, frame: Frame): Wait {
     let wait = noWait();
-    for (const n of nodesBelow(childrenOf(s))) {
-      if (n.kind === 'Await' && n.value.kind === 'Call') wait = plus(wait, this.awaited(n.value, fn, frame));
+    for (const n of nodesBelow(body)) {
+      if (n.kind !== 'Call') continue;
+      const row = this.project.namesOf(fn.module, n.func).map((q) => this.project.table.rows.get(q))[0];
+      if (row?.structured && row.takes === 'coroutine')
+        wait = together(wait, this.alternatives(this.loops.follow.awaited(this.project.place(fn.module, n), frame)));
     }
     return wait;
   }
 
-  private awaited(call: Call, fn: FunctionInfo, frame: Frame): Wait {
-    if (this.calls(call, fn, SLEEPS)) {
-      const delay = call.args[0] ?? call.keywords.find((k) => k.arg === 'delay' || k.arg === 'seconds')?.value;
-      return delay ? this.sleep(delay, call, fn, frame) : noWait();
+  private expressions(s: Node, fn: FunctionInfo, frame: Frame): Wait {
+    return this.below(childrenOf(s), fn, frame);
+  }
+
+  private below(nodes: readonly Node[], fn: FunctionInfo, frame: Frame): Wait {
+    let wait = noWait();
+    for (const n of nodesBelow(nodes)) {
+      if (n.kind === 'Await') {
+        const all = this.loops.follow.awaited(this.project.place(fn.module, n.value), frame);
+        wait = plus(wait, this.alternatives(all));
+      } else if (n.kind === 'Call' && n.args[0] && this.blocks(n, fn)) {
+        wait = plus(wait, this.sleep(this.project.place(fn.module, n.args[0]), n, fn, frame));
+      }
     }
-    const timeout = this.timedWait(call, fn);
-    return timeout ? this.sleep(timeout, call, fn, frame) : noWait();
+    return wait;
   }
 
-  /** `wait_for(event.wait(), timeout=30)`, `asyncio.wait([…event.wait()…], timeout=30)`. */
-  private timedWait(call: Call, fn: FunctionInfo): Expr | null {
-    const waitFor = this.calls(call, fn, new Set(['asyncio.wait_for']));
-    const wait = this.calls(call, fn, new Set(['asyncio.wait']));
-    if (!waitFor && !wait) return null;
-    const subject = call.args[0];
-    if (!subject || ![...nodesBelow([subject])].some((n) => n.kind === 'Call' && isEventWait(n))) return null;
-    return (waitFor ? call.args[1] : undefined) ?? call.keywords.find((k) => k.arg === 'timeout')?.value ?? null;
+  /** `time.sleep(5)` in a coroutine holds everything up, and this loop too. */
+  private blocks(call: Call, fn: FunctionInfo): boolean {
+    const name = call.func.kind === 'Attribute' ? call.func.attr : call.func.kind === 'Name' ? call.func.id : '';
+    if (call.parent?.kind === 'Await' || !name.toLowerCase().includes('sleep')) return false;
+    return this.project.namesOf(fn.module, call.func).includes('time.sleep');
   }
 
-  private calls(call: Call, fn: FunctionInfo, names: ReadonlySet<string>): boolean {
-    return this.project.namesOf(fn.module, call.func).some((q) => names.has(q));
+  // ---- what is awaited ----
+
+  private alternatives(all: readonly Awaited[]): Wait {
+    const waits = all.map((a) => this.waitOf(a));
+    return waits.length ? waits.reduce(either) : noWait();
   }
 
-  private sleep(delay: Expr, call: Node, fn: FunctionInfo, frame: Frame): Wait {
-    const place = this.project.place(fn.module, delay);
+  private waitOf(a: Awaited): Wait {
+    switch (a.k) {
+      case 'sleep':
+        return this.sleep(a.delay, a.call.node, a.call.scope, a.frame);
+      case 'group':
+        return a.first ? this.first(a.of) : a.of.map((x) => this.waitOf(x)).reduce(together, noWait());
+      case 'limited': {
+        const inner = this.alternatives(a.of);
+        const told = a.of.some(isEvent) || mentionsEvent(a.call.node);
+        if (!told && isNothing(inner)) return inner;
+        const limit = this.sleep(a.timeout, a.call.node, a.call.scope, a.frame);
+        return told ? limit : shorter(inner, limit);
+      }
+      case 'coroutine':
+        return this.deep ? this.bodyOf(a) : noWait();
+      default:
+        return noWait();
+    }
+  }
+
+  /** `wait({sleep(5), stop.wait()}, return_when=FIRST_COMPLETED)` sleeps, unless it is told to stop. */
+  private first(of: readonly Awaited[]): Wait {
+    const sleeps = of.filter((x) => x.k === 'sleep');
+    if (!sleeps.length || of.some((x) => x.k !== 'sleep' && x.k !== 'event')) return noWait();
+    return sleeps.map((x) => this.waitOf(x)).reduce(shorter);
+  }
+
+  /** The wait in the body of an awaited coroutine. */
+  private bodyOf(a: Extract<Awaited, { k: 'coroutine' }>): Wait {
+    if (this.depth > 4) return noWait();
+    const before = this.deep;
+    this.depth++;
+    this.deep = false;
+    try {
+      const direct = this.path(a.fn.node.body, a.fn, a.frame).wait;
+      if (!isNothing(direct)) return direct;
+      return this.deeper(() => this.path(a.fn.node.body, a.fn, a.frame).wait);
+    } finally {
+      this.deep = before;
+      this.depth--;
+    }
+  }
+
+  /** The wait of one sleep. */
+  sleep(place: Place, call: Node, at: Within, frame: Frame): Wait {
+    const fn: Within = { module: at.module };
     const got = boundsOf(this.project, place, frame);
     if (got) {
       // sleep(0) only yields
-      if (got.bounds.max === 0) return noWait();
-      return {
-        bounds: got.bounds,
-        parts: [{ node: call, fn, note: got.via.join(', ') }],
-        opaque: null,
-        midnight: false,
-      };
+      if (got.bounds.max <= 0) return { ...noWait(), yields: { node: call, fn } };
+      const bounds = { min: Math.max(0, got.bounds.min), max: got.bounds.max };
+      return { bounds, parts: [{ node: call, fn, note: got.via.join(', ') }], opaque: null, midnight: false };
     }
     const midnight = isUntilMidnight(this.project, place);
     if (midnight === 'here')
@@ -221,39 +305,17 @@ export class Periods {
       midnight: midnight === 'elsewhere',
     };
   }
-
-  /** No sleep in the loop itself: one in the coroutines that it awaits each round. */
-  private delegated(body: readonly Stmt[], fn: FunctionInfo, frame: Frame): Wait {
-    if (this.depth > 3) return noWait();
-    this.depth++;
-    try {
-      let wait = noWait();
-      for (const n of nodesBelow(body)) {
-        if (n.kind !== 'Await' || n.value.kind !== 'Call' || inHandler(n, body)) continue;
-        for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, n.value)).values()) {
-          if (value.k !== 'coroutine' || value.fn === fn) continue;
-          const self = value.self?.viaSelf && frame.self ? frame.self : value.self;
-          const inner: Frame = { fn: value.fn, self, calls: [{ place: value.call, skip: value.self ? 1 : 0, frame }] };
-          const direct = this.path(value.fn.node.body, value.fn, inner).wait;
-          wait = plus(
-            wait,
-            direct.parts.length || direct.opaque ? direct : this.delegated(value.fn.node.body, value.fn, inner),
-          );
-        }
-      }
-      return wait;
-    } finally {
-      this.depth--;
-    }
-  }
 }
 
-function inHandler(n: Node, body: readonly Stmt[]): boolean {
-  for (let p: Node | null = n.parent; p && !body.includes(p as Stmt); p = p.parent)
-    if (p.kind === 'ExceptHandler') return true;
-  return false;
+function isEvent(a: Awaited): boolean {
+  return a.k === 'event' || (a.k === 'group' && a.of.some(isEvent));
 }
 
-function isEventWait(call: Call): boolean {
-  return call.func.kind === 'Attribute' && (call.func.attr === 'wait' || call.func.attr === 'wait_for_shutdown');
+function mentionsEvent(call: Call): boolean {
+  const [subject] = call.args;
+  return subject !== undefined && [...nodesBelow([subject])].some((n) => isEventWait(n));
+}
+
+function isEventWait(n: Node): boolean {
+  return n.kind === 'Call' && n.func.kind === 'Attribute' && /^wait(_for_shutdown)?$/.test(n.func.attr);
 }

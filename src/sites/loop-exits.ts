@@ -1,0 +1,134 @@
+/** Statements that end a loop because its work is done, not because it was told to stop. */
+import type { Expr, For, Node, Stmt, While } from '../syntax/index.ts';
+import { nodesBelow } from './own-nodes.ts';
+import { classifyTest } from './stop-tests.ts';
+
+/**
+ * A `break`, `return` or `raise` that ends the loop because its work is done or its time is up.
+ * `isOrder` knows of more conditions that mean to be told to stop.
+ */
+export function finishingExit(loop: While | For, isOrder: (test: Expr) => boolean): Node | null {
+  for (const exit of exitsOf(loop.body, true)) if (isFinishing(exit, loop, isOrder)) return exit;
+  return null;
+}
+
+/** Can a `break` of its own leave the loop? */
+export function hasBreak(loop: While | For): boolean {
+  for (const exit of exitsOf(loop.body, true)) if (exit.kind === 'Break') return true;
+  return false;
+}
+
+function* exitsOf(body: readonly Stmt[], own: boolean): Generator<Stmt> {
+  for (const s of body) {
+    if (s.kind === 'Return' || s.kind === 'Raise' || (s.kind === 'Break' && own)) yield s;
+    else if (s.kind === 'If') {
+      const fixed = constantTest(s.test);
+      if (fixed !== false) yield* exitsOf(s.body, own);
+      if (fixed !== true) yield* exitsOf(s.orelse, own);
+    } else if (s.kind === 'While' || s.kind === 'For') {
+      yield* exitsOf(s.body, false);
+      yield* exitsOf(s.orelse, own);
+    } else if (s.kind === 'With') yield* exitsOf(s.body, own);
+    else if (s.kind === 'Try') {
+      yield* exitsOf(s.body, own);
+      for (const h of s.handlers) yield* exitsOf(h.body, own);
+      yield* exitsOf(s.orelse, own);
+      yield* exitsOf(s.finalbody, own);
+    } else if (s.kind === 'Match') for (const c of s.cases) yield* exitsOf(c.body, own);
+    if (leaves(s)) return;
+  }
+}
+
+function isFinishing(exit: Stmt, loop: While | For, isOrder: (test: Expr) => boolean): boolean {
+  let guarded = false;
+  let deadline = false;
+  let child: Node = exit;
+  for (let n: Node | null = exit.parent; n && n !== loop; child = n, n = n.parent) {
+    // leaving on an exception is failing or being cancelled, not finishing
+    if (n.kind === 'ExceptHandler') return false;
+    if (exit.kind === 'Raise' && n.kind === 'Try' && isCaught(n, child)) return false;
+    if (n.kind === 'If' && constantTest(n.test) === null) {
+      guarded = true;
+      if (classifyTest(n.test, loop.body) === 'stop' || waitsForStop(n.test) || isOrder(n.test)) return false;
+      if (speaksOfTime(n.test)) deadline = true;
+    }
+    if (n.kind === 'MatchCase' || n.kind === 'For' || n.kind === 'While') guarded = true;
+  }
+  if (exit.kind === 'Raise') return !guarded || deadline || isTimeoutError(exit.exc);
+  // `try: await wait_for(stop.wait(), 30); break / except TimeoutError: pass` leaves when told to stop
+  if (!guarded && followsStopWait(exit)) return false;
+  return true;
+}
+
+/** A handler of the same loop takes what is raised in its `try`. */
+function isCaught(n: Extract<Node, { kind: 'Try' }>, child: Node): boolean {
+  return n.handlers.length > 0 && n.body.some((s) => s === child);
+}
+
+function isTimeoutError(exc: Expr | null): boolean {
+  const e = exc?.kind === 'Call' ? exc.func : exc;
+  const name = e?.kind === 'Name' ? e.id : e?.kind === 'Attribute' ? e.attr : '';
+  return /Timeout(Error|Expired)?$/.test(name);
+}
+
+/** `time.time() > deadline` */
+function speaksOfTime(test: Expr): boolean {
+  for (const n of nodesBelow([test])) {
+    const name = n.kind === 'Name' ? n.id : n.kind === 'Attribute' ? n.attr : '';
+    if (/(^|_)(deadline|expires?(_at)?|monotonic|perf_counter|utcnow)(_|$)/i.test(name)) return true;
+    if (n.kind === 'Call' && (name === 'time' || name === 'now')) return true;
+    if (n.kind === 'Call' && n.func.kind === 'Attribute' && (n.func.attr === 'time' || n.func.attr === 'now'))
+      return true;
+  }
+  return false;
+}
+
+function waitsForStop(test: Expr): boolean {
+  for (const n of nodesBelow([test])) if (n.kind === 'Attribute' && n.attr === 'wait') return true;
+  return false;
+}
+
+function followsStopWait(exit: Stmt): boolean {
+  const p = exit.parent;
+  if (p?.kind !== 'Try') return false;
+  for (const s of [...p.body, ...p.orelse]) {
+    for (const n of nodesBelow([s]))
+      if (n.kind === 'Call' && n.func.kind === 'Attribute' && n.func.attr === 'wait') return true;
+  }
+  return false;
+}
+
+/** A condition that is decided as it is written; null otherwise. */
+export function constantTest(test: Expr): boolean | null {
+  if (test.kind === 'Name' && test.id === 'TYPE_CHECKING') return false;
+  if (test.kind === 'Attribute' && test.attr === 'TYPE_CHECKING') return false;
+  if (test.kind === 'UnaryOp' && test.op === 'not') {
+    const inner = constantTest(test.operand);
+    return inner === null ? null : !inner;
+  }
+  if (test.kind !== 'Constant') return null;
+  return test.type === 'ellipsis' || test.type === 'complex' ? true : Boolean(test.value);
+}
+
+/** Does nothing after this statement run in its block? */
+export function leaves(s: Stmt): boolean {
+  switch (s.kind) {
+    case 'Return':
+    case 'Raise':
+    case 'Break':
+    case 'Continue':
+      return true;
+    case 'If': {
+      const fixed = constantTest(s.test);
+      if (fixed !== null) return (fixed ? s.body : s.orelse).some(leaves);
+      return s.body.some(leaves) && s.orelse.some(leaves);
+    }
+    case 'With':
+      // a context manager may swallow what is raised
+      return s.body.some((x) => x.kind !== 'Raise' && leaves(x));
+    case 'Try':
+      return s.finalbody.some(leaves) || (!s.handlers.length && s.body.some(leaves));
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,102 @@
+/** What a round waits for. */
+import { describe, expect, it } from 'vitest';
+import { job } from './support.ts';
+
+const HELPERS = `async def nap(n=84): await sleep(n)
+async def told(n):
+    try: await asyncio.wait_for(stop.wait(), n)
+    except asyncio.TimeoutError: return False
+    return True
+`;
+
+function period(round: string): number | null {
+  const body = `while True:\n${round.replace(/^/gm, '    ')}\n`;
+  const facts = job(body, { before: HELPERS });
+  expect(facts.lifecycle).toBe('loop');
+  return facts.periodSeconds;
+}
+
+describe('a round', () => {
+  it.each([
+    ['await asyncio.gather(work(), sleep(83))', 83],
+    ['await asyncio.gather(work(), sleep(3), sleep(8))', 8],
+    ['await asyncio.shield(sleep(92))', 92],
+    ['await asyncio.create_task(sleep(93))', 93],
+    ['t = asyncio.create_task(sleep(94))\nawait work()\nawait t', 94],
+    ['pause = sleep(95)\nawait pause', 95],
+    ['await asyncio.to_thread(time.sleep, 96)', 96],
+    ['await asyncio.get_running_loop().run_in_executor(None, time.sleep, 97)', 97],
+    ['time.sleep(90)', 90],
+    ['await asyncio.wait_for(sleep(50), 20)', 20],
+    ['await asyncio.wait_for(sleep(50), None)', 50],
+    ['await asyncio.wait([asyncio.create_task(stop.wait())], timeout=9)', 9],
+    ['w = asyncio.create_task(stop.wait())\nawait asyncio.wait([w], timeout=9)', 9],
+    [
+      'await asyncio.wait({asyncio.create_task(sleep(9)), asyncio.create_task(stop.wait())}, return_when=asyncio.FIRST_COMPLETED)',
+      9,
+    ],
+    ['async with asyncio.TaskGroup() as tg:\n    tg.create_task(work())\n    tg.create_task(sleep(71))', 71],
+    ['await nap()', 84],
+    ['await asyncio.gather(nap(), work())', 84],
+    ['await asyncio.create_task(nap(85))', 85],
+    ['if await told(8): return', 8],
+    [
+      'try:\n    while True:\n        await work()\n        await sleep(2)\nexcept ConnectionError:\n    await sleep(30)',
+      2,
+    ],
+  ])('%s', (round, seconds) => {
+    expect(period(round)).toBe(seconds);
+  });
+
+  it.each([
+    ['await asyncio.wait_for(work(), timeout=5)'],
+    ['await asyncio.sleep(0)'],
+    ['await asyncio.sleep(-1)'],
+    ['await asyncio.gather(*[sleep(n) for n in ready()])'],
+  ])('%s has no known period', (round) => {
+    expect(period(round)).toBeNull();
+  });
+
+  it('says that a sleep of no length is no pause', () => {
+    expect(job('while True: await sleep(0)').periodSource).toMatch(/only lets others run/);
+  });
+});
+
+it.each([
+  ['while await asyncio.sleep(95, True):\n    await work()', 95],
+  ['while await sleep(delay=6, result=1):\n    await work()', 6],
+  ['while not await told(8):\n    await work()', 8],
+])('a wait in the condition: %s', (body, seconds) => {
+  const facts = job(body, { before: HELPERS });
+  expect([facts.lifecycle, facts.periodSeconds]).toEqual(['loop', seconds]);
+});
+
+describe('a fixed rate', () => {
+  it.each([
+    [
+      'next = time.monotonic()\nwhile True:\n    next += 78\n    await work()\n    await sleep(next - time.monotonic())',
+      78,
+    ],
+    [
+      'next = time.monotonic()\nwhile True:\n    await work()\n    await sleep(max(0, next - time.monotonic()))\n    next = next + 60 * 2',
+      120,
+    ],
+    [
+      'loop = asyncio.get_running_loop()\nat = loop.time()\nwhile True:\n    at = 30 + at\n    await sleep(at - loop.time())',
+      30,
+    ],
+    ['while True:\n    end = time.time() + 40\n    await work()\n    await sleep(end - time.time())', 40],
+    [
+      'while True:\n    start = time.time()\n    await work()\n    now = time.time()\n    await sleep(start + 41 - now)',
+      41,
+    ],
+    [
+      'at = datetime.now()\nwhile True:\n    at += timedelta(hours=1)\n    await work()\n    await sleep((at - datetime.now()).total_seconds())',
+      3600,
+    ],
+    ['at = time.time()\nwhile True:\n    at += ready()\n    await sleep(at - time.time())', null],
+    ['at = time.time()\nwhile True:\n    at += 5\n    if ready(): at += 50\n    await sleep(at - time.time())', null],
+  ])('%s', (body, seconds) => {
+    expect(job(body).periodSeconds).toBe(seconds);
+  });
+});
