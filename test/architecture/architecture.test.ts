@@ -132,8 +132,8 @@ describe('rooms', () => {
     expect(wrong('src/report/x.ts', 'src/cli/streams.ts')).toBe('nobody imports src/cli');
     expect(wrong('rules/checks/a/index.ts', 'src/syntax/ast.ts')).toMatch(/^rules\/checks may import src\/model, /);
     expect(wrong('rules/checks/a/index.ts', 'rules/codemods/index.ts')).toMatch(/^only src\/cli/);
-    expect(wrong('src/sites/a.ts', 'src/io/files.ts')).toMatch(/takes only types/);
-    expect(wrong('src/sites/a.ts', 'src/io/files.ts', true)).toBeNull();
+    expect(wrong('src/sites/a.ts', 'src/engine/contracts.ts')).toMatch(/takes only types/);
+    expect(wrong('src/sites/a.ts', 'src/engine/contracts.ts', true)).toBeNull();
     expect(wrong('src/new/a.ts', 'src/model/index.ts')).toMatch(/belongs to a room/);
     expect(brokenLibrary({ file: 'src/engine/a.ts', line: 1, to: 'yaml', typeOnly: false })).toMatch(
       /^only src\/policy/,
