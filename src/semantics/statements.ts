@@ -1,0 +1,205 @@
+/** What each kind of statement binds, and in which block the statements inside it stand. */
+import { childrenOf, type Expr, type Pattern, type Stmt } from '../syntax/index.ts';
+import type { Collector, NewBinding } from './collect.ts';
+import { classDef, functionDef, typeParams } from './definitions.ts';
+import { bindAttribute, bindTarget } from './unpacking.ts';
+
+type Of<K extends Stmt['kind']> = Extract<Stmt, { kind: K }>;
+
+export function statement(c: Collector, n: Stmt): void {
+  c.module.scopeOf.set(n, { scope: c.scope, block: c.block });
+  switch (n.kind) {
+    case 'FunctionDef':
+      functionDef(c, n);
+      return;
+    case 'ClassDef':
+      classDef(c, n);
+      return;
+    case 'Assign':
+      assign(c, n);
+      return;
+    case 'AnnAssign':
+      annAssign(c, n);
+      return;
+    case 'AugAssign':
+      augAssign(c, n);
+      return;
+    case 'For':
+      forStatement(c, n);
+      return;
+    case 'While':
+      c.expr(n.test);
+      c.branch(n.body);
+      c.branch(n.orelse);
+      return;
+    case 'If':
+      ifStatement(c, n);
+      return;
+    case 'With':
+      withStatement(c, n);
+      return;
+    case 'Try':
+      tryStatement(c, n);
+      return;
+    case 'Match':
+      matchStatement(c, n);
+      return;
+    case 'Import':
+    case 'ImportFrom':
+      importStatement(c, n);
+      return;
+    case 'Delete':
+      deleteStatement(c, n);
+      return;
+    case 'Global':
+      if (c.scope !== c.module.scope) for (const name of n.names) c.scope.globals.add(name);
+      return;
+    case 'Nonlocal':
+      for (const name of n.names) c.scope.nonlocals.add(name);
+      return;
+    case 'TypeAlias':
+      typeAlias(c, n);
+      return;
+    default:
+      for (const child of childrenOf(n)) c.expr(child as Expr);
+  }
+}
+
+function assign(c: Collector, n: Of<'Assign'>): void {
+  c.expr(n.value);
+  const value = n.value;
+  for (const t of n.targets)
+    c.after(n.end, () =>
+      bindTarget(c, t, (name, path) => ({ kind: 'assign', name, value, path }) as NewBinding, value),
+    );
+}
+
+function annAssign(c: Collector, n: Of<'AnnAssign'>): void {
+  c.expr(n.annotation);
+  if (n.value) c.expr(n.value);
+  const { value, annotation, target } = n;
+  const binding = (name: string): NewBinding => ({ kind: 'annotated', name, value, annotation });
+  if (target.kind === 'Name') c.after(n.end, () => c.bind(binding(target.id), target.start));
+  else if (target.kind === 'Attribute') {
+    bindAttribute(c, target.value, target.attr, binding(target.attr), target.start);
+    c.expr(target.value);
+  } else c.expr(target);
+}
+
+function augAssign(c: Collector, n: Of<'AugAssign'>): void {
+  c.expr(n.value);
+  const { op, value } = n;
+  c.after(n.end, () => bindTarget(c, n.target, (name) => ({ kind: 'augmented', name, op, value }) as NewBinding, null));
+}
+
+function forStatement(c: Collector, n: Of<'For'>): void {
+  c.expr(n.iter);
+  const iter = n.iter;
+  const kind = n.isAsync ? 'other' : 'for';
+  const iterScope = c.scope;
+  c.after(n.iter.end, () =>
+    bindTarget(c, n.target, (name, path) => ({ kind, name, iter, path, iterScope }) as NewBinding, null),
+  );
+  c.branch(n.body);
+  c.branch(n.orelse);
+}
+
+function ifStatement(c: Collector, first: Of<'If'>): void {
+  // an elif chain is walked in a loop: it may be thousands long
+  const saved = c.block;
+  let n: Of<'If'> | null = first;
+  while (n) {
+    c.expr(n.test);
+    const t: Expr = n.test;
+    const guard =
+      (t.kind === 'Name' && t.id === 'TYPE_CHECKING') || (t.kind === 'Attribute' && t.attr === 'TYPE_CHECKING');
+    c.typingOnly += guard ? 1 : 0;
+    c.branch(n.body);
+    c.typingOnly -= guard ? 1 : 0;
+    const rest: Stmt[] = n.orelse;
+    if (rest.length === 1 && rest[0]!.kind === 'If') {
+      c.block = c.child();
+      n = rest[0] as Of<'If'>;
+    } else {
+      c.branch(rest);
+      n = null;
+    }
+  }
+  c.block = saved;
+}
+
+function withStatement(c: Collector, n: Of<'With'>): void {
+  const { isAsync } = n;
+  for (const { contextExpr: value, optionalVars } of n.items) {
+    c.expr(value);
+    if (optionalVars)
+      bindTarget(c, optionalVars, (name, path) => ({ kind: 'with', name, value, isAsync, path }) as NewBinding, null);
+  }
+  c.statements(n.body); // the body of a with always runs: same block
+}
+
+function tryStatement(c: Collector, n: Of<'Try'>): void {
+  c.branch(n.body);
+  for (const h of n.handlers) {
+    if (h.type) c.expr(h.type);
+    c.inChild(() => {
+      if (h.name) c.bind({ kind: 'other', name: h.name }, h.nameSpan?.start ?? h.start);
+      c.statements(h.body);
+    });
+  }
+  c.branch(n.orelse);
+  c.statements(n.finalbody); // always runs: same block
+}
+
+function matchStatement(c: Collector, n: Of<'Match'>): void {
+  c.expr(n.subject);
+  for (const one of n.cases) {
+    c.inChild(() => {
+      pattern(c, one.pattern);
+      if (one.guard) c.expr(one.guard);
+      c.statements(one.body);
+    });
+  }
+}
+
+function pattern(c: Collector, p: Pattern): void {
+  if ((p.kind === 'MatchAs' || p.kind === 'MatchStar') && p.name) c.bind({ kind: 'other', name: p.name }, p.start);
+  if (p.kind === 'MatchMapping' && p.rest) c.bind({ kind: 'other', name: p.rest }, p.start);
+  for (const child of childrenOf(p)) {
+    if (child.kind.startsWith('Match')) pattern(c, child as Pattern);
+    else c.expr(child as Expr);
+  }
+}
+
+function importStatement(c: Collector, n: Of<'Import' | 'ImportFrom'>): void {
+  const typingOnly = c.typingOnly > 0;
+  for (const a of n.names) {
+    if (n.kind === 'Import') {
+      const name = a.asname ?? a.name.split('.', 1)[0]!;
+      c.bind({ kind: 'import', name, module: a.asname ? a.name : name, typingOnly, node: n }, n.start);
+    } else if (a.name === '*') {
+      c.module.stars.push({ module: n.module, level: n.level, pos: n.start, scope: c.scope });
+    } else {
+      const { module, level } = n;
+      c.bind({ kind: 'from', name: a.asname ?? a.name, module, level, member: a.name, typingOnly, node: n }, n.start);
+    }
+  }
+}
+
+function deleteStatement(c: Collector, n: Of<'Delete'>): void {
+  for (const t of n.targets) {
+    // a deleted name is local to its scope but has no value
+    if (t.kind === 'Name') {
+      if (!c.scope.bindings.has(t.id)) c.scope.bindings.set(t.id, []);
+    } else c.expr(t);
+  }
+}
+
+function typeAlias(c: Collector, n: Of<'TypeAlias'>): void {
+  c.bind({ kind: 'other', name: n.name.id }, n.name.start);
+  const inner = typeParams(c, n.typeParams, n);
+  const saved = c.scope;
+  if (inner) c.scope = inner;
+  c.expr(n.value);
+  c.scope = saved;
+}

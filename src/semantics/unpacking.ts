@@ -1,0 +1,72 @@
+/** What assignment targets bind: names, elements of what is unpacked, attributes of `self`, entries of a container. */
+import type { Expr } from '../syntax/index.ts';
+import type { Collector, NewBinding } from './collect.ts';
+import type { Binding, Scope, Step } from './scopes.ts';
+
+type Make = (name: string, path: Step[]) => NewBinding;
+
+/** Binds an assignment target to the value, or to an element of it named by `path`. */
+export function bindTarget(c: Collector, target: Expr, make: Make, value: Expr | null, path: Step[] = []): void {
+  switch (target.kind) {
+    case 'Name':
+      c.bind(make(target.id, path), target.start);
+      return;
+    case 'Tuple':
+    case 'List':
+      unpack(c, target.elts, make, value, path);
+      return;
+    case 'Starred':
+      bindTarget(c, target.value, make, null, path);
+      return;
+    case 'Subscript':
+      if (target.value.kind === 'Name' && value && path.length === 0)
+        c.module.stores.push({
+          name: target.value.id,
+          key: target.slice,
+          value,
+          scope: c.scope,
+          block: c.block,
+          pos: target.start,
+        });
+      c.expr(target);
+      return;
+    case 'Attribute':
+      bindAttribute(c, target.value, target.attr, make(target.attr, path), target.start);
+      c.expr(target.value);
+      return;
+    default:
+      c.expr(target);
+  }
+}
+
+function unpack(c: Collector, elts: Expr[], make: Make, value: Expr | null, path: Step[]): void {
+  const direct = path.length === 0 && value && (value.kind === 'Tuple' || value.kind === 'List') ? value : null;
+  const star = elts.findIndex((e) => e.kind === 'Starred');
+  const same =
+    direct && star < 0 && direct.elts.length === elts.length && !direct.elts.some((e) => e.kind === 'Starred');
+  elts.forEach((e, i) => {
+    const element = same ? direct.elts[i]! : null;
+    if (element) {
+      bindTarget(c, e, (name, p) => ({ kind: 'assign', name, value: element, path: p }) as NewBinding, element);
+      return;
+    }
+    const step: Step = i === star ? `${i}:${elts.length - 1 - i}` : star >= 0 && i > star ? i - elts.length : i;
+    bindTarget(c, e, make, null, [...path, step]);
+  });
+}
+
+/** `self.x = value` inside a method: an attribute of the class. */
+export function bindAttribute(c: Collector, object: Expr, attr: string, binding: NewBinding, pos: number): void {
+  if (object.kind !== 'Name') return;
+  for (let s: Scope | null = c.scope; s; s = s.parent) {
+    if (s.self?.name === object.id) {
+      const full = { ...binding, name: attr, pos, block: c.block, scope: c.scope, remote: false } as Binding;
+      const map = s.self.cls.scope.attributes;
+      const list = map.get(attr);
+      if (list) list.push(full);
+      else map.set(attr, [full]);
+      return;
+    }
+    if (s.bindings.has(object.id)) return;
+  }
+}
