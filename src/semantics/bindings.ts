@@ -1,0 +1,96 @@
+/** What one binding gives its name: an import, a definition, an assigned value, an element, a parameter. */
+import { descendants } from '../syntax/index.ts';
+import { annotationValue } from './annotations.ts';
+import { elementsOf } from './elements.ts';
+import type { Evaluator } from './evaluate.ts';
+import { type Binding, type FunctionInfo, whereIs } from './scopes.ts';
+import { add, type Instance, merge, only, unknown, type Values } from './values.ts';
+
+export function bindingValue(ev: Evaluator, b: Binding): Values {
+  switch (b.kind) {
+    case 'import':
+      return ev.imports.module(b.scope.module, 0, b.module, b.typingOnly);
+    case 'from':
+      return ev.imports.member(b);
+    case 'def':
+      return only({ k: 'function', fn: b.fn, self: null }, 'definition');
+    case 'class':
+      return only({ k: 'class', cls: b.cls }, 'definition');
+    case 'assign':
+      if (b.path.length) return elementsOf(ev, { node: b.value, scope: b.scope, block: b.block }, b.path, true);
+      return weaken(ev.value(b.value, b.scope, b.block));
+    case 'for':
+      return elementsOf(ev, { node: b.iter, scope: b.iterScope, block: b.block }, b.path, false);
+    case 'with':
+      return entered(ev, b);
+    case 'annotated': {
+      const got = b.value ? weaken(ev.value(b.value, b.scope, b.block)) : null;
+      if (
+        got &&
+        [...got.values()].some((v) => v.value.k !== 'unknown' && v.value.k !== 'none' && v.value.k !== 'external')
+      )
+        return got;
+      return annotationValue(ev, b.annotation, b.scope, b.block) ?? got ?? only({ k: 'none' }, 'declared only');
+    }
+    case 'param':
+      return parameter(ev, b);
+    default:
+      return unknown('unknown');
+  }
+}
+
+function entered(ev: Evaluator, b: Extract<Binding, { kind: 'with' }>): Values {
+  if (b.path.length) return unknown('unknown');
+  const got = ev.value(b.value, b.scope, b.block);
+  const out: Values = new Map();
+  for (const { value, proof } of got.values()) {
+    if (value.k === 'name' && ev.table.groupKinds.has(value.q)) add(out, value, b.isAsync ? 'async-with' : proof);
+    else if (value.k === 'name' && ev.table.kinds.has(value.q)) add(out, value, b.isAsync ? 'async-with' : 'with');
+    else if (value.k === 'result' && value.fn.type === 'function') merge(out, yielded(ev, value.fn));
+    else if (value.k === 'instance') add(out, value, 'with');
+    else add(out, { k: 'unknown', why: 'unknown' }, 'unknown');
+  }
+  return out;
+}
+
+/** What a context manager made by `@asynccontextmanager` hands on. */
+function yielded(ev: Evaluator, fn: FunctionInfo): Values {
+  const out: Values = new Map();
+  for (const n of descendants(fn.node)) {
+    if (n.kind !== 'Yield' || !n.value) continue;
+    for (const { value, proof } of ev.valueAt({ node: n.value, ...whereIs(fn.module, n.value) }).values()) {
+      if (value.k === 'name' || value.k === 'instance') add(out, value, proof);
+    }
+  }
+  return out.size ? out : unknown('unknown');
+}
+
+function parameter(ev: Evaluator, b: Extract<Binding, { kind: 'param' }>): Values {
+  const scope = b.scope;
+  if (scope.self && scope.self.name === b.name && b.role === 'normal') {
+    const self: Instance = { k: 'instance', cls: scope.self.cls, call: null, viaSelf: true };
+    return scope.self.classMethod ? only({ k: 'class', cls: scope.self.cls }, 'self') : only(self, 'self');
+  }
+  const out: Values = new Map();
+  if (b.role === 'normal') {
+    const outer = scope.parent ?? scope;
+    const note = b.arg.annotation ? annotationValue(ev, b.arg.annotation, outer, b.block) : null;
+    if (note) return note;
+    if (b.arg.default) {
+      for (const { value } of ev.value(b.arg.default, outer, outer.root).values())
+        if (value.k !== 'none') add(out, value, 'param-default');
+    }
+  }
+  add(out, { k: 'param', owner: b.owner, arg: b.arg, role: b.role }, 'parameter');
+  out.delete('?');
+  return out;
+}
+
+/** Through an assignment, a plain import becomes an alias and a chained call an assignment. */
+function weaken(values: Values): Values {
+  const out: Values = new Map();
+  for (const [key, { value, proof }] of values) {
+    out.set(key, { value, proof: proof === 'import' ? 'alias' : proof === 'chain' ? 'assign' : proof });
+  }
+  return out;
+}

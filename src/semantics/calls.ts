@@ -1,0 +1,77 @@
+/** What calls give: instances, coroutines, results, what the library makes, elements taken out of containers. */
+import type { Call } from '../syntax/index.ts';
+import { annotationValue } from './annotations.ts';
+import { classMember } from './classes.ts';
+import { elementsOf } from './elements.ts';
+import type { Evaluator } from './evaluate.ts';
+import { callExternal, enteredContext } from './libraries.ts';
+import type { Block, Scope } from './scopes.ts';
+import { type CallPlace, merge, only, unknown, type Value, type Values } from './values.ts';
+
+export function callValue(ev: Evaluator, n: Call, scope: Scope, block: Block): Values {
+  const place: CallPlace = { node: n, scope, block };
+  const entered = enteredContext(ev, place) ?? containerMethod(ev, n, scope, block);
+  if (entered) return entered;
+  const out: Values = new Map();
+  for (const { value, proof } of ev.value(n.func, scope, block).values())
+    merge(out, ev.called(value, proof, place, []));
+  return out.size ? out : unknown('unknown');
+}
+
+/** `JOBS.get("b")`, `JOBS.pop()`: an element of a known container. */
+function containerMethod(ev: Evaluator, n: Call, scope: Scope, block: Block): Values | null {
+  if (n.func.kind !== 'Attribute' || !['get', 'pop', 'popleft', 'popitem', 'setdefault'].includes(n.func.attr))
+    return null;
+  const object = ev.value(n.func.value, scope, block);
+  if (![...object.values()].some((v) => v.value.k === 'display')) return null;
+  const key = n.args[0];
+  const step =
+    key?.kind === 'Constant' && (key.type === 'str' || key.type === 'int') ? (key.value as string | number) : '*';
+  const place = { node: n.func.value, scope, block };
+  const isDict = [...object.values()].some((v) => v.value.k === 'display' && v.value.place.node.kind === 'Dict');
+  return isDict ? elementsOf(ev, place, [step], true) : elementsOf(ev, place, [], false);
+}
+
+/** The result of calling one value. `partial` holds the `functools.partial` calls on the way, outermost first. */
+export function calledValue(ev: Evaluator, v: Value, proof: string, call: CallPlace, partial: CallPlace[]): Values {
+  switch (v.k) {
+    case 'name':
+      return callExternal(ev, v.q, proof, call);
+    case 'function': {
+      const { fn, self } = v;
+      // `test.support.import_module("asyncio")` and the like hand on what they are named after
+      if (fn.node.name === 'import_module')
+        return callExternal(ev, fn.qualname.includes('.') ? fn.qualname : `.${fn.qualname}`, proof, call);
+      if (fn.node.isAsync && !fn.isGenerator)
+        return only({ k: 'coroutine', fn, self, call, partial, closure: v.closure }, proof);
+      const note =
+        fn.node.returns && !fn.isGenerator ? annotationValue(ev, fn.node.returns, fn.outer, fn.outer.root) : null;
+      if (note) return note;
+      return only({ k: 'result', fn, self, call, partial }, proof);
+    }
+    case 'lambda':
+      return only({ k: 'result', fn: v.fn, self: null, call, partial }, proof);
+    case 'class':
+      return only({ k: 'instance', cls: v.cls, call, viaSelf: false }, proof);
+    case 'partial':
+      return ev.called(v.base, 'partial', call, [v.call, ...partial]);
+    case 'instance': {
+      const method = classMember(ev, v, '__call__');
+      const out: Values = new Map();
+      for (const m of method?.values() ?? [])
+        if (m.value.k === 'function') merge(out, ev.called(m.value, proof, call, partial));
+      return out.size ? out : unknown('call of an instance');
+    }
+    case 'result': {
+      return ev.ofResult(v, (value) => {
+        const made = value.k === 'function' ? { ...value, closure: v.call } : value;
+        return ev.called(made, proof, call, partial);
+      });
+    }
+    case 'param':
+    case 'element':
+      return only({ k: 'unknown', why: 'call of a parameter' }, 'parameter');
+    default:
+      return unknown('unknown');
+  }
+}

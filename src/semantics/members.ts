@@ -1,0 +1,44 @@
+/** What is inside a value: attributes of modules, classes and instances, entries of containers. */
+import type { Expr } from '../syntax/index.ts';
+import { classMember, externalMember } from './classes.ts';
+import { elementsOf } from './elements.ts';
+import type { Evaluator } from './evaluate.ts';
+import { canonicalName } from './libraries.ts';
+import type { Block, Scope } from './scopes.ts';
+import { only, unknown, type Value, type Values } from './values.ts';
+
+/** Members of one value. */
+export function memberOf(ev: Evaluator, v: Value, attr: string, proof: string): Values {
+  switch (v.k) {
+    case 'name':
+      return only({ k: 'name', q: canonicalName(`${v.q}.${attr}`) }, proof);
+    case 'module':
+      return ev.imports.exported(v.module, attr) ?? unknown('no such member');
+    case 'namespace': {
+      const got = ev.graph.at(v.root, `${v.name}.${attr}`);
+      return got ? only(got, proof) : unknown('no such module');
+    }
+    case 'instance':
+    case 'class':
+      return classMember(ev, v, attr) ?? externalMember(ev, v, attr, proof) ?? unknown('no such attribute');
+    case 'external':
+      // tasks and futures know their loop
+      return attr === 'get_loop' ? only({ k: 'name', q: 'TASK.get_loop' }, proof) : unknown('unknown');
+    case 'result': {
+      return ev.ofResult(v, (value) => ev.attribute(value, attr, proof === 'inherited' ? proof : 'returned'));
+    }
+    default:
+      return unknown('unknown');
+  }
+}
+
+export function subscript(ev: Evaluator, n: Extract<Expr, { kind: 'Subscript' }>, scope: Scope, block: Block): Values {
+  const index = n.slice;
+  const place = { node: n.value, scope, block };
+  if (index.kind === 'UnaryOp' && index.op === '-' && index.operand.kind === 'Constant' && index.operand.type === 'int')
+    return elementsOf(ev, place, [-Number(index.operand.value)], true);
+  if (index.kind === 'Constant' && index.type === 'int') return elementsOf(ev, place, [index.value as number], true);
+  if (index.kind === 'Constant' && index.type === 'str') return elementsOf(ev, place, [index.value as string], true);
+  if (index.kind === 'Slice') return unknown('slice');
+  return elementsOf(ev, place, ['*'], true);
+}
