@@ -1,0 +1,74 @@
+/** What a spawned expression may be, and the coroutines that stand around the one that does the work. */
+import type { CallPlace, ClassInfo, Frame, FunctionInfo, LambdaInfo, Place } from '../semantics/index.ts';
+import type { Arg } from '../syntax/index.ts';
+import type { HelperShape } from './context.ts';
+
+/** One thing that a spawned expression may be. */
+export type Alternative =
+  | {
+      kind: 'coroutine';
+      fn: FunctionInfo;
+      frame: Frame;
+      name: string;
+      /** Coroutines that await this one, outermost first: helpers, supervisors. */
+      through: Passage[];
+      /** `asyncio.gather` or `asyncio.shield` stands between the spawn and the coroutine. */
+      inside?: string;
+    }
+  | { kind: 'external'; q: string | null; name: string; call: CallPlace | null; through: Passage[] }
+  | { kind: 'generator'; fn: FunctionInfo; name: string }
+  | { kind: 'task'; name: string }
+  | {
+      kind: 'parameter';
+      owner: FunctionInfo | LambdaInfo;
+      arg: Arg;
+      role: 'normal' | 'vararg' | 'kwarg';
+      mode: ParameterMode;
+      weak: boolean;
+      fallback?: Alternative;
+      passage?: Passage;
+    }
+  | { kind: 'unknown'; why: string };
+
+export type ParameterMode = 'coroutine' | 'callable' | 'iterable' | 'iterable-callable';
+
+/** A project coroutine (or class) on the way to the one that does the work. */
+export interface Passage {
+  of: FunctionInfo | ClassInfo | null;
+  /** Name as written, for helpers out of reach. */
+  name: string;
+  call: CallPlace;
+  self: Frame['self'];
+  helper: HelperShape | null;
+  /** The expression that is the coroutine inside, at the call. */
+  inner: Place | null;
+}
+
+/** The alternative as it is seen through a coroutine around it. */
+export function passing(a: Alternative, passage: Passage): Alternative {
+  if (a.kind === 'parameter')
+    return { ...a, passage: a.passage ?? passage, fallback: a.fallback && passing(a.fallback, passage) };
+  return 'through' in a ? { ...a, through: [passage, ...a.through] } : a;
+}
+
+/** Each alternative once, by where its coroutine is made. */
+export function dedupe(all: Alternative[]): Alternative[] {
+  const seen = new Set<unknown>();
+  return all.filter((a) => {
+    const key =
+      a.kind === 'coroutine'
+        ? a.frame.calls[0]?.place.node
+        : a.kind === 'parameter'
+          ? a.arg
+          : a.kind === 'external'
+            ? `${a.q}:${a.name}`
+            : a.kind;
+    const id =
+      a.kind === 'coroutine'
+        ? `${a.fn.module.file}:${a.fn.node.start}:${(key as { start?: number })?.start ?? ''}`
+        : key;
+    if (seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
+}

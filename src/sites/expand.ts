@@ -1,0 +1,235 @@
+/** From one value to what it comes down to when it is spawned: a coroutine, a call out of reach, a parameter. */
+import {
+  argumentFor,
+  type CallPlace,
+  type ClassInfo,
+  type Evaluator,
+  type Frame,
+  type FunctionInfo,
+  lineage,
+  type Place,
+  positionalArgs,
+  returnsOf,
+  type Value,
+  type Values,
+} from '../semantics/index.ts';
+import type { Call } from '../syntax/index.ts';
+import { type Alternative, type Passage, passing } from './alternatives.ts';
+import { helperArgument } from './helper-calls.ts';
+import { passages } from './passages.ts';
+import { dottedName } from './project.ts';
+import { callHolding, nameFor } from './stand-ins.ts';
+import type { Targets } from './targets.ts';
+
+const MAX_DEPTH = 12;
+
+/** Where a value comes from, and whether it is spawned itself or (`callable`) called by what spawns it. */
+interface Asked {
+  at: Place;
+  callable: boolean;
+  depth: number;
+}
+
+type Of<K extends Value['k']> = Extract<Value, { k: K }>;
+
+export function expandAll(t: Targets, values: Values, asked: Asked): Alternative[] {
+  return [...values.values()].flatMap(({ value }) => expand(t, value, asked));
+}
+
+export function expand(t: Targets, v: Value, asked: Asked): Alternative[] {
+  const { at, callable, depth } = asked;
+  if (depth > MAX_DEPTH) return [];
+  switch (v.k) {
+    case 'coroutine':
+      return coroutine(t, v, at, depth);
+    case 'result':
+      return result(t, v, asked);
+    case 'function':
+      return callable ? called(t, v, at, depth) : unknown(`${v.fn.node.name} is a function, not a coroutine`);
+    case 'lambda':
+    case 'partial':
+      return callable ? called(t, v, at, depth) : unknown('a callable, not a coroutine');
+    case 'instance':
+      return instance(t, v, at, depth);
+    case 'external':
+      return external(t, v, depth);
+    case 'task':
+      return [{ kind: 'task', name: 'task' }];
+    case 'param':
+      return parameter(t, v, callable, depth);
+    case 'element':
+      return element(v, callable);
+    case 'name':
+      if (!callable) return unknown(`${v.q} is defined outside the project`);
+      return [{ kind: 'external', q: v.q, name: dottedName(at.node) ?? v.q, call: null, through: [] }];
+    case 'none':
+      return [];
+    default:
+      return unknown(v.k === 'unknown' ? v.why : v.k);
+  }
+}
+
+function unknown(why: string): Alternative[] {
+  return [{ kind: 'unknown', why }];
+}
+
+function element(v: Of<'element'>, callable: boolean): Alternative[] {
+  let of: Value = v.of;
+  while (of.k === 'element') of = of.of;
+  if (of.k !== 'param') return unknown('an element of something unknown');
+  const { owner, arg, role } = of;
+  const mode = callable ? 'iterable-callable' : 'iterable';
+  return [{ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda' }];
+}
+
+/** A parameter; that of a lambda handed to `call_soon(lambda c: …, job())` is known from the same call. */
+function parameter(t: Targets, v: Of<'param'>, callable: boolean, depth: number): Alternative[] {
+  const { owner, arg, role } = v;
+  if (owner.type === 'lambda' && owner.node.parent?.kind === 'Call') {
+    const host = owner.node.parent;
+    const given = host.args[host.args.indexOf(owner.node) + 1 + positionalArgs(owner.node.args).indexOf(arg)];
+    if (host.args.includes(owner.node) && given && given !== owner.node)
+      return t.expanded(t.project.place(owner.module, given), callable, depth + 1);
+  }
+  const mode = callable ? 'callable' : 'coroutine';
+  return [{ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda' }];
+}
+
+/** A callable given to an API that calls it itself. */
+function called(t: Targets, v: Value, at: Place, depth: number): Alternative[] {
+  const got = t.ev.called(v, 'callable', callHolding(at), []);
+  return expandAll(t, got, { at, callable: false, depth: depth + 1 });
+}
+
+function frameOf(v: Of<'coroutine'>): Frame {
+  const skip = v.self ? 1 : 0;
+  const calls = [
+    { place: v.call, skip, frame: null },
+    ...v.partial.map((p) => ({ place: p, skip: skip - 1, frame: null })),
+  ];
+  return { fn: v.fn, self: v.self, calls };
+}
+
+function coroutine(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Alternative[] {
+  const found = passages(t, v, at, depth);
+  const self: Alternative = {
+    kind: 'coroutine',
+    fn: v.fn,
+    frame: frameOf(v),
+    name: nameFor(t.ev, v, at),
+    through: [],
+  };
+  if (!found) return [self];
+  return found.flatMap(({ passage, alternatives }) =>
+    alternatives.map((a): Alternative => {
+      if (a.kind === 'coroutine' || a.kind === 'external') return { ...a, through: [passage, ...a.through] };
+      if (a.kind !== 'parameter') return self;
+      const weak = a.weak || (passage.inner !== null && passage.helper === null);
+      return { ...a, weak, fallback: self, passage };
+    }),
+  );
+}
+
+function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
+  const { fn } = v;
+  if (fn.type === 'function' && fn.isGenerator && fn.node.isAsync)
+    return [{ kind: 'generator', fn, name: fn.node.name }];
+  const helper = fn.type === 'function' ? t.helpers.shape(fn) : null;
+  if (helper && fn.type === 'function' && !helper.buildsContext) {
+    const inner = helperArgument(fn, helper, v.call, v.self ? 1 : 0);
+    if (inner) {
+      const passage: Passage = { of: fn, name: fn.node.name, call: v.call, self: v.self, helper, inner };
+      return t.resolve(inner, false).map((a) => passing(a, passage));
+    }
+  }
+  const got = returnedBy(t, v, asked);
+  if (!got.every((a) => a.kind === 'unknown')) return got;
+  const name = dottedName(v.call.node.func);
+  if (!name) return unknown('what the function returns is not known');
+  const q = fn.type === 'function' ? t.project.qualifiedName(fn) : null;
+  return [{ kind: 'external', q, name, call: v.call, through: [] }];
+}
+
+function returnedBy(t: Targets, v: Of<'result'>, { at, callable, depth }: Asked): Alternative[] {
+  const { fn } = v;
+  const places = fn.type === 'lambda' ? [{ node: fn.node.body, scope: fn.scope, block: fn.scope.root }] : returnsOf(fn);
+  return places.flatMap((place) => {
+    const from = fn.type === 'function' && v.call === at ? at : place;
+    return [...t.ev.valueAt(place).values()].flatMap(({ value }) =>
+      value.k === 'param' && value.owner === fn
+        ? substitute(t, value, v, callable, depth)
+        : expand(t, value, { at: from, callable, depth: depth + 1 }),
+    );
+  });
+}
+
+/** A function that hands back its own parameter. */
+function substitute(t: Targets, p: Of<'param'>, v: Of<'result'>, callable: boolean, depth: number): Alternative[] {
+  if (v.fn.type !== 'function') return [];
+  const given = argumentFor(v.fn, p.arg, v.call.node, v.self ? 1 : 0);
+  if (!given || given === 'unknown') return [];
+  return t.expanded({ node: given, scope: v.call.scope, block: v.call.block }, callable, depth + 1);
+}
+
+function instance(t: Targets, v: Of<'instance'>, at: Place, depth: number): Alternative[] {
+  const helper = t.helpers.shape(v.cls);
+  const init = initOf(t.ev, v.cls);
+  if (v.call && init && (helper || isAwaitable(v.cls))) {
+    const param = helper ? positionalArgs(init.node.args)[helper.coroParam + 1] : positionalArgs(init.node.args)[1];
+    const given = param ? argumentFor(init, param, v.call.node, 1) : null;
+    if (given && given !== 'unknown') {
+      const inner: Place = { node: given, scope: v.call.scope, block: v.call.block };
+      const passage: Passage = { of: v.cls, name: v.cls.node.name, call: v.call, self: null, helper, inner };
+      return t.preferKnown(t.expanded(inner, false, depth + 1), inner).map((a) => passing(a, passage));
+    }
+  }
+  const name = (at.node.kind === 'Call' && dottedName(at.node.func)) || v.cls.node.name;
+  return [{ kind: 'external', q: null, name, call: v.call, through: [] }];
+}
+
+function initOf(ev: Evaluator, cls: ClassInfo): FunctionInfo | null {
+  for (const c of lineage(ev, cls)) {
+    const init = c.scope.bindings.get('__init__')?.find((b) => b.kind === 'def');
+    if (init?.kind === 'def') return init.fn;
+  }
+  return null;
+}
+
+function isAwaitable(cls: ClassInfo): boolean {
+  return cls.scope.bindings.has('__await__') || (cls.scope.bindings.has('send') && cls.scope.bindings.has('throw'));
+}
+
+function external(t: Targets, v: Of<'external'>, depth: number): Alternative[] {
+  const name = dottedName(v.call.node.func) ?? v.q;
+  const last = v.q.slice(v.q.lastIndexOf('.') + 1);
+  const spawned = t.project.table.rows.get(v.q);
+  if (last === 'create_future' || v.q === 'asyncio.Future' || (spawned && !spawned.scheduled))
+    return [{ kind: 'task', name }];
+  if (v.q === 'asyncio.wait_for' && waitsForEver(v.call.node)) {
+    const [arg] = v.call.node.args;
+    const inner = arg ? t.resolve({ ...v.call, node: arg }, false).filter((a) => a.kind === 'coroutine') : [];
+    if (inner.length) return inner;
+  }
+  if (v.q === 'asyncio.gather' || v.q === 'asyncio.shield') {
+    const inner = inside(t, v.call, depth);
+    if (inner.length) return inner.map((a) => (a.kind === 'coroutine' ? { ...a, inside: v.q } : a));
+  }
+  return [{ kind: 'external', q: v.q, name, call: v.call, through: [] }];
+}
+
+/** The coroutines that gather or shield starts. */
+function inside(t: Targets, call: CallPlace, depth: number): Alternative[] {
+  return call.node.args
+    .flatMap((arg) =>
+      arg.kind === 'Starred'
+        ? t.elements({ ...call, node: arg.value })
+        : t.expanded({ ...call, node: arg }, false, depth + 1),
+    )
+    .filter((a) => a.kind === 'coroutine');
+}
+
+/** `wait_for(x, None)`: no deadline at all. */
+function waitsForEver(call: Call): boolean {
+  const timeout = call.args[1] ?? call.keywords.find((k) => k.arg === 'timeout')?.value;
+  return timeout?.kind === 'Constant' && timeout.type === 'none';
+}

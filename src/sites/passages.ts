@@ -1,0 +1,111 @@
+/** The way through a coroutine that awaits its parameters (supervisors, helpers, closures) to the coroutines given to it. */
+import { argumentFor, type CallPlace, type FunctionInfo, type Place, type Value } from '../semantics/index.ts';
+import type { Arg } from '../syntax/index.ts';
+import type { Alternative, Passage } from './alternatives.ts';
+import { ownNodes } from './own-nodes.ts';
+import type { Targets } from './targets.ts';
+
+/** A way through, with what may be at its end. */
+interface Through {
+  passage: Passage;
+  alternatives: Alternative[];
+}
+
+/** The coroutines that a coroutine awaits through its parameters; null when it works on its own. */
+export function passages(
+  t: Targets,
+  v: Extract<Value, { k: 'coroutine' }>,
+  at: Place,
+  depth: number,
+): Through[] | null {
+  const { fn } = v;
+  const helper = t.helpers.shape(fn);
+  const found = awaitedParams(fn);
+  const out: Through[] = [];
+  for (const { owner, arg, called, role } of found) {
+    const owned = owner === fn ? v.call : (madeBy(t, owner, v.closure) ?? callOf(t, owner, at));
+    if (!owned) {
+      // a closure over a parameter of the function that spawns it
+      out.push({
+        passage: { of: fn, name: fn.node.name, call: v.call, self: v.self, helper, inner: null },
+        alternatives: [{ kind: 'parameter', owner, arg, role, mode: called ? 'callable' : 'coroutine', weak: false }],
+      });
+      continue;
+    }
+    const given =
+      role === 'normal' ? argumentFor(owner, arg, owned.node, owner === fn && v.self ? 1 : owner.cls ? 1 : 0) : null;
+    if (!given || given === 'unknown') continue;
+    const inner: Place = { node: given, scope: owned.scope, block: owned.block };
+    const useful = t
+      .expanded(inner, called, depth + 1)
+      .filter(
+        (a) => a.kind === 'coroutine' || a.kind === 'parameter' || (a.kind === 'external' && (helper || a.q !== null)),
+      );
+    // `supervised("feed", fn, *args)` calls fn with arguments of its own: defaults are all that is known
+    if (called) for (const a of useful) if (a.kind === 'coroutine') a.frame = { ...a.frame, calls: [] };
+    if (useful.length)
+      out.push({
+        passage: { of: fn, name: fn.node.name, call: owned, self: v.self, helper, inner },
+        alternatives: useful,
+      });
+  }
+  return out.length ? out : null;
+}
+
+/** The call of an outer function whose body made the closure. */
+function madeBy(t: Targets, owner: FunctionInfo, closure: CallPlace | undefined): CallPlace | null {
+  return closure ? callOf(t, owner, closure) : null;
+}
+
+function callOf(t: Targets, owner: FunctionInfo, at: Place): CallPlace | null {
+  const n = at.node;
+  if (n.kind !== 'Call') return null;
+  for (const { value } of t.ev.value(n.func, at.scope, at.block).values())
+    if (value.k === 'function' && value.fn === owner) return { ...at, node: n };
+  return null;
+}
+
+interface AwaitedParam {
+  owner: FunctionInfo;
+  arg: Arg;
+  role: 'normal' | 'vararg' | 'kwarg';
+  /** `await fn(...)` rather than `await coro`. */
+  called: boolean;
+}
+
+const awaited = new WeakMap<FunctionInfo, AwaitedParam[]>();
+
+/** Parameters (own, or of enclosing functions) that a coroutine awaits, or calls and awaits. */
+function awaitedParams(fn: FunctionInfo): AwaitedParam[] {
+  const known = awaited.get(fn);
+  if (known) return known;
+  const out: AwaitedParam[] = [];
+  for (const n of ownNodes(fn.node)) {
+    if (n.kind !== 'Await') continue;
+    const called = n.value.kind === 'Call';
+    const name = n.value.kind === 'Call' ? n.value.func : n.value;
+    if (name.kind !== 'Name') continue;
+    const found = paramNamed(fn, name.id);
+    if (found && !out.some((o) => o.arg === found.arg)) out.push({ ...found, called });
+  }
+  awaited.set(fn, out);
+  return out;
+}
+
+function paramNamed(fn: FunctionInfo, id: string): Omit<AwaitedParam, 'called'> | null {
+  for (let s: FunctionInfo['scope'] | null = fn.scope; s; s = s.parent) {
+    const list = s.bindings.get(id);
+    if (!list?.length) continue;
+    const [b] = list;
+    if (
+      b?.kind === 'param' &&
+      list.length === 1 &&
+      b.owner.type === 'function' &&
+      b.role === 'normal' &&
+      s.self?.name !== id
+    )
+      return { owner: b.owner, arg: b.arg, role: b.role };
+    return null;
+  }
+  return null;
+}
