@@ -1,3 +1,4 @@
+/** Tree → plain data: the names that a module binds and mentions. */
 import type { ModuleBinding, ModuleLayout, ScopeNames } from '../model/index.ts';
 import {
   type Arguments,
@@ -9,7 +10,7 @@ import {
   type Node,
   type Stmt,
 } from '../syntax/index.ts';
-import { absoluteModule, type LayoutSource, type LineFinder } from './layout.ts';
+import { absoluteModule, type LayoutSource, type LineFinder } from './layout-source.ts';
 
 type Names = Pick<ModuleLayout, 'bound' | 'typeOnly' | 'scopes' | 'mentions'>;
 

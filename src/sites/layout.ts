@@ -2,17 +2,10 @@
 import type { ImportedName, ModuleLayout, TopImport, TopLine } from '../model/index.ts';
 import type { Alias, Import, ImportFrom, Module, Stmt } from '../syntax/index.ts';
 import { collectNames } from './layout-names.ts';
+import { absoluteModule, type LayoutSource, type LineFinder } from './layout-source.ts';
 import { TextLines } from './text-lines.ts';
 
-/** What the layout of a module is made from. */
-export interface LayoutSource {
-  file: string;
-  /** Dotted name, and whether the file is a package's `__init__`. */
-  module: string;
-  isPackage: boolean;
-  text: string;
-  tree: Module;
-}
+export type { LayoutSource } from './layout-source.ts';
 
 /** Describe a module for editors that must not see its tree. */
 export function buildLayout(source: LayoutSource): ModuleLayout {
@@ -34,14 +27,6 @@ export function buildLayout(source: LayoutSource): ModuleLayout {
     imports: topImports(source, lines, top, owner),
     ...collectNames(source, owner),
   };
-}
-
-/** The absolute name of a module named with leading dots. */
-export function absoluteModule(source: LayoutSource, level: number, written: string | null): string {
-  if (level === 0) return written ?? '';
-  const base = source.module === '' ? [] : source.module.split('.');
-  const keep = base.slice(0, Math.max(0, base.length - level + (source.isPackage ? 1 : 0)));
-  return [...keep, ...(written ? [written] : [])].join('.');
 }
 
 function statementStart(statement: Stmt): number {
@@ -85,9 +70,6 @@ function kindOf(statement: Stmt, index: number): TopLine['kind'] {
   if (statement.kind === 'Import') return 'import';
   return statement.kind === 'FunctionDef' || statement.kind === 'ClassDef' ? 'definition' : 'other';
 }
-
-/** Index of the top line that holds an offset. */
-export type LineFinder = (offset: number) => number;
 
 function lineFinder(top: TopLine[]): LineFinder {
   return (offset) => {

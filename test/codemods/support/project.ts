@@ -2,7 +2,7 @@
 import type { CodemodDefinition } from '../../../src/engine/contracts.ts';
 import type { MigrateInput, MigrateOptions, MigrateSource } from '../../../src/engine/migrate/types.ts';
 import type { ContextHelper, ContextVariable, Decision, Policy, SpawnSite } from '../../../src/model/index.ts';
-import { absoluteModule } from '../../../src/sites/layout.ts';
+import { absoluteModule } from '../../../src/sites/layout-source.ts';
 import { descendants, type FunctionDef } from '../../../src/syntax/index.ts';
 import { LineIndex } from '../../../src/syntax/text.ts';
 import { analysis } from '../../support/builders.ts';
