@@ -60,7 +60,7 @@ export class Mentions {
     const calls = new Map<Node, Call>(m.calls.map((c) => [c.node.func, c.node]));
     this.references(m, calls, push);
     this.lookalikes(m, sites, push);
-    const strings = stringsOf(m.tree);
+    const strings = stringsOf(m.tree).sort((a, b) => a.start - b.start);
     for (const offset of grepOffsets(m.text)) this.grepHit(m, offset, strings, calls, sites, done, push);
     return out.sort((a, b) => a.line - b.line || a.column - b.column);
   }
@@ -171,11 +171,9 @@ export class Mentions {
     push: Push,
   ): void {
     const end = offset + 'asyncio.create_task'.length;
-    const comment = m.tree.comments.find((c) => c.start <= offset && offset < c.end);
-    const string = strings.find((s) => s.start <= offset && offset < s.end);
-    const load = m.loads.find(
-      ({ node: n }) => n.kind === 'Attribute' && n.attrSpan.start < end && n.attrSpan.end >= end && n.start <= offset,
-    );
+    const comment = holding(m.tree.comments, offset);
+    const string = holding(strings, offset);
+    const load = this.attributeAt(m, offset, end);
     const call = load && calls.get(load.node);
     // a call that is explained already is not explained twice
     if (call && (sites.has(call) || done.has(call.start))) return;
@@ -185,6 +183,24 @@ export class Mentions {
     else if (!load) push(offset, end, 'other-object', { detail: 'part of another name' });
     else this.attributeHit(m, load, offset, end, push);
   }
+
+  /** The attribute whose name a hit ends in. */
+  private attributeAt(m: ModuleScopes, offset: number, end: number): LoadRecord | undefined {
+    let byName = this.attributes.get(m);
+    if (!byName) {
+      byName = new Map();
+      for (const l of m.loads) if (l.node.kind === 'Attribute') byName.set(l.node.attrSpan.start, l);
+      this.attributes.set(m, byName);
+    }
+    // the name begins behind `asyncio.`; a longer one may begin anywhere in the hit
+    for (let at = end - 1; at > offset; at--) {
+      const found = byName.get(at);
+      if (found && found.node.kind === 'Attribute' && found.node.attrSpan.end >= end && found.node.start <= offset)
+        return found;
+    }
+    return undefined;
+  }
+  private readonly attributes = new WeakMap<ModuleScopes, Map<number, LoadRecord>>();
 
   private attributeHit(_m: ModuleScopes, load: LoadRecord, offset: number, end: number, push: Push): void {
     const { node } = load;
@@ -197,11 +213,31 @@ export class Mentions {
   }
 }
 
+/** The one of some ordered stretches that holds an offset. */
+function holding<T extends Span>(ordered: readonly T[], offset: number): T | undefined {
+  let low = 0;
+  let high = ordered.length - 1;
+  while (low <= high) {
+    const mid = (low + high) >> 1;
+    const s = ordered[mid]!;
+    if (offset < s.start) high = mid - 1;
+    else if (offset >= s.end) low = mid + 1;
+    else return s;
+  }
+  return undefined;
+}
+
+const importIndex = new WeakMap<Module, Span[]>();
+
 /** Is the offset inside an import statement? */
 function importAt(tree: Module, offset: number): boolean {
-  for (const n of descendants(tree))
-    if ((n.kind === 'Import' || n.kind === 'ImportFrom') && n.start <= offset && offset < n.end) return true;
-  return false;
+  let all = importIndex.get(tree);
+  if (!all) {
+    all = [];
+    for (const n of descendants(tree)) if (n.kind === 'Import' || n.kind === 'ImportFrom') all.push(n);
+    importIndex.set(tree, all);
+  }
+  return holding(all, offset) !== undefined;
 }
 
 type Push = (start: number, end: number, kind: MentionKind, extra?: Partial<Mention>) => void;
@@ -254,5 +290,3 @@ function clip(text: string): string {
   const line = text.split(/\r\n|\r|\n/, 1)[0]!.trimEnd();
   return line.length > 160 ? `${line.slice(0, 157)}…` : line;
 }
-
-export type { Span };

@@ -93,15 +93,16 @@ function secondPass(plan: MigrationPlan, input: MigrateInput): VerificationProbl
     line: site.range.line,
     message: `a second pass would change ${site.argument} again`,
   }));
-  const shifts = new Map(plan.files.map((file) => [file.file, placeEdits(file.edits, file.text.length)]));
+  const shiftOf = shiftsOf(plan);
+  const byPlace = new Map(
+    [...input.analysis.sites, ...(input.analysis.forwarders ?? [])].map((s) => [
+      `${s.range.file}\0${s.range.start}`,
+      s,
+    ]),
+  );
   for (const { site, projectIds: wanted } of plan.sites) {
-    const edits = shifts.get(site.range.file) ?? [];
-    const shift = edits
-      .filter(({ end }) => end <= site.range.start)
-      .reduce((sum, edit) => sum + edit.text.length - (edit.end - edit.start), 0);
-    const found = [...input.analysis.sites, ...(input.analysis.forwarders ?? [])].find(
-      ({ range }) => range.file === site.range.file && range.start === site.range.start + shift,
-    );
+    const { file, start } = site.range;
+    const found = byPlace.get(`${file}\0${start + shiftOf(file, start)}`);
     const tags = [...(found?.targets.map(({ tag }) => tag) ?? []), found?.tag];
     const seen = tags.flatMap((tag) => (tag ? [tag.projectId] : []));
     if (found && !wanted.every((id) => seen.includes(id)))
@@ -118,4 +119,29 @@ function secondPass(plan: MigrationPlan, input: MigrateInput): VerificationProbl
       });
   }
   return problems;
+}
+
+/** How far the edits of a file move an offset of it. */
+function shiftsOf(plan: MigrationPlan): (file: string, offset: number) => number {
+  const byFile = new Map(
+    plan.files.map((file) => {
+      let sum = 0;
+      const steps = placeEdits(file.edits, file.text.length).map((edit) => {
+        sum += edit.text.length - (edit.end - edit.start);
+        return { end: edit.end, sum };
+      });
+      return [file.file, steps];
+    }),
+  );
+  return (file, offset) => {
+    const steps = byFile.get(file) ?? [];
+    let low = 0;
+    let high = steps.length;
+    while (low < high) {
+      const mid = (low + high) >> 1;
+      if (steps[mid]!.end <= offset) low = mid + 1;
+      else high = mid;
+    }
+    return low === 0 ? 0 : steps[low - 1]!.sum;
+  };
 }
