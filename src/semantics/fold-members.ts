@@ -1,12 +1,12 @@
 /** Attributes of instances, classes and modules as constants. */
-import type { Call, Expr } from '../syntax/index.ts';
+import { type Call, descendants, type Expr } from '../syntax/index.ts';
 import { lineage, ownBindings } from './classes.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
 import type { Folder } from './fold.ts';
 import { type Frame, NO_FRAME } from './frames.ts';
 import { returnsOf } from './returns.ts';
 import { agree, type Folded, isTimedelta, micro, modulo } from './scalars.ts';
-import { type Binding, type FunctionInfo, whereIs } from './scopes.ts';
+import { type Binding, type ClassInfo, type FunctionInfo, whereIs } from './scopes.ts';
 import type { Instance, Place, Value } from './values.ts';
 
 type AttributeNode = Extract<Expr, { kind: 'Attribute' }>;
@@ -68,7 +68,7 @@ export class Members {
   private member(instance: Instance, attr: string): Folded | null {
     const line = lineage(this.folder.ev, instance.cls);
     for (const cls of line) {
-      const set = cls.scope.attributes.get(attr) ?? [];
+      const set = (cls.scope.attributes.get(attr) ?? []).filter((b) => !this.isSkipped(b.scope.fn, line));
       if (!set.length) continue;
       const values = set.map((b) => this.attributeBinding(b, instance));
       // what only some method sets may not be set yet: the class's own value holds until then
@@ -77,6 +77,18 @@ export class Members {
       return agree(before ? [before, ...values] : values);
     }
     return this.classConstant(instance, attr);
+  }
+
+  /** An `__init__` that the one of a subclass never calls. */
+  private isSkipped(fn: FunctionInfo | null, line: readonly ClassInfo[]): boolean {
+    if (fn?.node.name !== '__init__') return false;
+    for (const cls of line) {
+      const [b] = ownBindings(cls, '__init__');
+      if (b?.kind !== 'def') continue;
+      if (b.fn === fn) return false;
+      if (![...descendants(b.fn.node)].some((n) => n.kind === 'Attribute' && n.attr === '__init__')) return true;
+    }
+    return false;
   }
 
   private ownConstant(instance: Instance, attr: string): Folded | null {

@@ -2,6 +2,7 @@
 import type { Arg, Expr } from '../syntax/index.ts';
 import { argumentThrough } from './arguments.ts';
 import { lineage } from './classes.ts';
+import { dispatched, realSelf } from './dispatch.ts';
 import { placesOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { foldExternal, foldMethod } from './fold-calls.ts';
@@ -12,8 +13,8 @@ import { bindingsAt } from './narrowing.ts';
 import { findScope, visibleFromOutside } from './reaching.ts';
 import { returnsOf } from './returns.ts';
 import { agree, binary, compare, type Folded, isTimedelta, truthy } from './scalars.ts';
-import type { Binding, FunctionInfo, Scope } from './scopes.ts';
-import type { CallPlace, Instance, Place } from './values.ts';
+import type { Binding, FunctionInfo, ModuleScopes, Scope } from './scopes.ts';
+import type { CallPlace, Place } from './values.ts';
 
 export { argumentFor, argumentThrough } from './arguments.ts';
 export { type Frame, frameOf, NO_FRAME } from './frames.ts';
@@ -28,6 +29,8 @@ export class Folder {
   private readonly members: Members;
   /** Bindings that are being looked at: what depends on itself is not constant. */
   private readonly busy: { binding: Binding; frame: Frame }[] = [];
+
+  private readonly opening = new Set<ModuleScopes>();
 
   constructor(readonly ev: Evaluator) {
     this.members = new Members(this);
@@ -134,12 +137,12 @@ export class Folder {
 
   private name(place: Place, id: string, frame: Frame): Folded | null {
     const where = findScope(id, place.scope);
-    if (!where) return null;
+    if (!where) return this.starred(place.scope.module, id);
     const bindings = bindingsAt(where, id, place, (test) => {
       const v = this.fold(test, frame);
       return v && truthy(v.value);
     });
-    const got = this.all(bindings, (b) => this.binding(b, frame));
+    const got = this.all(this.present(bindings), (b) => this.binding(b, frame));
     return got && where.kind === 'module' ? { ...got, via: [id, ...got.via] } : got;
   }
 
@@ -189,8 +192,34 @@ export class Folder {
 
   exported(scope: Scope, name: string): Folded | null {
     const bindings = scope.bindings.get(name);
-    if (!bindings?.length) return null;
-    return this.all(visibleFromOutside(bindings, scope), (b) => this.binding(b, NO_FRAME));
+    if (!bindings?.length) return this.starred(scope.module, name);
+    return this.all(this.present(visibleFromOutside(bindings, scope)), (b) => this.binding(b, NO_FRAME));
+  }
+
+  /** A constant that only a star import brings. */
+  private starred(module: ModuleScopes, name: string): Folded | null {
+    if (this.opening.has(module)) return null;
+    this.opening.add(module);
+    try {
+      for (const star of [...module.stars].reverse()) {
+        const from = this.ev.graph.load(module, star.level, star.module);
+        if (from?.k !== 'module') return null;
+        if (!this.ev.graph.exportsByStar(from.module, name)) continue;
+        const got = this.exported(from.module.scope, name);
+        if (got) return got;
+      }
+      return null;
+    } finally {
+      this.opening.delete(module);
+    }
+  }
+
+  /** Without the imports of modules that the project does not have, where there is something else to fall back on. */
+  private present(bindings: Binding[]): Binding[] {
+    const there = bindings.filter(
+      (b) => b.kind !== 'from' || b.level === 0 || this.ev.graph.load(b.scope.module, b.level, b.module) !== null,
+    );
+    return there.length ? there : bindings;
   }
 
   /** The argument that the known call gives to a parameter, else its default. */
@@ -233,14 +262,12 @@ export class Folder {
       if (value.k === 'name' || value.k === 'external') return foldExternal(this, value.q, place, frame);
       if (value.k === 'lambda')
         return this.fold({ node: value.fn.node.body, scope: value.fn.scope, block: value.fn.scope.root }, frame);
-      if (value.k !== 'function' || value.fn.node.isAsync) return null;
-      return this.returned(value.fn, this.callee(value.fn, value.self, place, frame));
+      if (value.k !== 'function') return null;
+      const skip = value.self ? 1 : 0;
+      const self = realSelf(this.ev, value.self, frame);
+      const fn = dispatched(this.ev, value.fn, place, value.self, self);
+      return fn.node.isAsync ? null : this.returned(fn, { fn, self, calls: [{ place, skip, frame }] });
     });
-  }
-
-  private callee(fn: FunctionInfo, self: Instance | null, place: CallPlace, frame: Frame): Frame {
-    const real = self?.viaSelf && frame.self && lineage(this.ev, frame.self.cls).includes(self.cls) ? frame.self : self;
-    return { fn, self: real, calls: [{ place, skip: self ? 1 : 0, frame }] };
   }
 
   /** What a function gives back, when all its returns agree. */

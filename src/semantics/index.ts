@@ -1,5 +1,6 @@
 /** The semantics room: scopes, values, modules, constants. */
 export { classMember, lineage, ownBindings } from './classes.ts';
+export { dispatched, isSuper, methodClass, realSelf, superMethod } from './dispatch.ts';
 export { elementsOf, placesOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
 export {
@@ -13,6 +14,7 @@ export {
   NO_FRAME,
 } from './fold.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
+export { mappingOf } from './mapping.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
 export { findScope, reaching } from './reaching.ts';
 export { returnsOf } from './returns.ts';

@@ -1,7 +1,7 @@
 /** Which of the bindings that reach a use are left when the conditions that they stand under are known? */
 import { descendants, type Expr, type Node } from '../syntax/index.ts';
 import { findScope, reaching } from './reaching.ts';
-import { type Binding, codeScope, type Scope, whereIs } from './scopes.ts';
+import { type Binding, codeScope, isWithin, type Scope, whereIs } from './scopes.ts';
 import type { Place } from './values.ts';
 
 /** The bindings of a name that can be in force at a place; `decide` says how a condition comes out, null when unknown. */
@@ -13,7 +13,17 @@ export function bindingsAt(where: Scope, id: string, place: Place, decide: (test
     if (fate === 'always') out.length = 0;
     out.push(b);
   }
-  return [...out, ...later(where, id, place).filter((b) => !out.includes(b))];
+  const [first] = out;
+  const again = later(where, id, place).filter((b) => !out.includes(b));
+  return [...out, ...again.filter((b) => !first || !renewed(first, b, place))];
+}
+
+/** Does the assignment at the top of the round win over one that comes round again? */
+function renewed(first: Binding, again: Binding, place: Place): boolean {
+  if (first.kind === 'param' || !isWithin(place.block, first.block)) return false;
+  for (let n = place.node.parent; n && !isScope(n); n = n.parent)
+    if ((n.kind === 'For' || n.kind === 'While') && again.pos <= n.end) return first.pos > n.start;
+  return false;
 }
 
 /** Assignments further down that come round again, when use and assignment stand in one loop. */

@@ -2,18 +2,22 @@
 import {
   argumentThrough,
   type CallPlace,
-  classMember,
+  dispatched,
   elementsOf,
   type Frame,
   type FunctionInfo,
   type Instance,
+  isSuper,
   lineage,
+  methodClass,
   type Place,
   placesOf,
+  realSelf,
   returnsOf,
+  superMethod,
   type Value,
 } from '../semantics/index.ts';
-import type { Call, Expr } from '../syntax/index.ts';
+import type { Expr } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
 export type Awaited =
@@ -200,7 +204,8 @@ export class Follow {
 
   private started(v: Extract<Value, { k: 'coroutine' }>, place: Place, frame: Frame): Awaited {
     const self = this.realSelf(v.self, frame);
-    const fn = this.overriding(v.fn, v.self, self);
+    const found = dispatched(this.project.ev, v.fn, v.call, v.self, self);
+    const fn = found.node.isAsync ? found : v.fn;
     const skip = v.self ? 1 : 0;
     const calls = [{ place: v.call, skip, frame }, ...v.partial.map((p) => ({ place: p, skip: skip - 1, frame }))];
     const outer = v.closure ? this.closureFrame(v.fn, v.closure, frame) : undefined;
@@ -214,18 +219,8 @@ export class Follow {
     return { fn: maker, self: null, calls: [{ place: call, skip: maker.cls ? 1 : 0, frame }] };
   }
 
-  /** `self` is what the known call says it is. */
   realSelf(self: Instance | null, frame: Frame): Instance | null {
-    if (!self?.viaSelf || !frame.self) return self;
-    return lineage(this.project.ev, frame.self.cls).includes(self.cls) ? frame.self : self;
-  }
-
-  /** The method that the real class of `self` has under that name. */
-  private overriding(fn: FunctionInfo, seen: Instance | null, real: Instance | null): FunctionInfo {
-    if (!real || !seen || real === seen || !fn.cls || real.cls === seen.cls) return fn;
-    for (const { value } of classMember(this.project.ev, real, fn.node.name)?.values() ?? [])
-      if (value.k === 'function' && value.fn.node.isAsync) return value.fn;
-    return fn;
+    return realSelf(this.project.ev, self, frame);
   }
 
   /** `super().run()`: the next class after the one that the method stands in, as seen from the real class. */
@@ -234,30 +229,18 @@ export class Follow {
     if (func.kind !== 'Attribute' || !isSuper(func.value)) return null;
     const own = methodClass(place);
     if (!own) return null;
-    const self = frame.self && lineage(this.project.ev, frame.self.cls).includes(own) ? frame.self : null;
-    const line = lineage(this.project.ev, self?.cls ?? own);
-    for (const cls of line.slice(line.indexOf(own) + 1)) {
-      const found = cls.scope.bindings.get(func.attr)?.at(-1);
-      if (found?.kind !== 'def') continue;
-      const inner = { fn: found.fn, self: self ?? frame.self, calls: [{ place, skip: 1, frame }] };
-      return found.fn.node.isAsync ? [{ k: 'coroutine', fn: found.fn, frame: inner, place }] : [];
-    }
-    return [];
+    const { ev } = this.project;
+    const self = frame.self && lineage(ev, frame.self.cls).includes(own) ? frame.self : null;
+    const fn = superMethod(ev, own, self?.cls ?? own, func.attr);
+    if (!fn?.node.isAsync) return [];
+    const inner = { fn, self: self ?? frame.self, calls: [{ place, skip: 1, frame }] };
+    return [{ k: 'coroutine', fn, frame: inner, place }];
   }
 }
 
 function limited(of: Awaited[], timeout: Expr | undefined, place: CallPlace, frame: Frame): Awaited[] {
   if (!timeout || (timeout.kind === 'Constant' && timeout.type === 'none')) return of;
   return [{ k: 'limited', of, timeout: { ...place, node: timeout }, call: place, frame }];
-}
-
-function isSuper(n: Expr): n is Call {
-  return n.kind === 'Call' && n.func.kind === 'Name' && n.func.id === 'super';
-}
-
-function methodClass(place: Place) {
-  for (let s: Place['scope'] | null = place.scope; s; s = s.parent) if (s.self) return s.self.cls;
-  return null;
 }
 
 function endsWithName(n: Expr, name: string): boolean {

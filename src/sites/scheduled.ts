@@ -4,9 +4,8 @@ import type { ModuleScopes } from '../semantics/index.ts';
 import type { Call, Expr, Node } from '../syntax/index.ts';
 import { type SpawnCall, spawnArgument } from './detect.ts';
 import { dottedName, type Project } from './project.ts';
+import { schedulePeriod } from './schedule-period.ts';
 import type { Targets } from './targets.ts';
-
-const UNITS: Record<string, number> = { weeks: 604800, days: 86400, hours: 3600, minutes: 60, seconds: 1 };
 
 export class Scheduled {
   constructor(
@@ -20,11 +19,12 @@ export class Scheduled {
     const at = { file: module.file, line, column, how: row.api };
     if (row.callee === 'asyncio.gather') return this.gathered(spawn, at);
     const decorated = row.argument.position < 0 ? decoratedName(call.node) : null;
-    if (row.argument.position < 0) return [{ ...at, target: decorated, periodSeconds: this.period(module, call.node) }];
+    if (row.argument.position < 0)
+      return [{ ...at, target: decorated, periodSeconds: schedulePeriod(this.project, call) }];
     const argument = spawnArgument(call, spawn.partial, row.argument.position, row.argument.keyword);
     const target =
       argument.kind === 'given' ? (dottedName(argument.place.node) ?? this.names(argument.place.node, module)) : null;
-    return [{ ...at, target, periodSeconds: this.period(module, call.node) }];
+    return [{ ...at, target, periodSeconds: schedulePeriod(this.project, call) }];
   }
 
   /** Coroutines (not tasks) given straight to gather. */
@@ -44,22 +44,6 @@ export class Scheduled {
     for (const a of this.targets.resolve(this.project.place(module, node), true))
       if (a.kind === 'coroutine' || a.kind === 'external') return a.name;
     return null;
-  }
-
-  /** `seconds=60 * 60`, `minutes=5`, a bare first number for repeat_every, or an interval trigger. */
-  private period(module: ModuleScopes, call: Call): number | null {
-    let total: number | null = null;
-    const add = (node: Expr, unit: number): void => {
-      const v = this.project.folder.fold(this.project.place(module, node))?.value;
-      if (typeof v === 'number') total = (total ?? 0) + v * unit;
-    };
-    for (const k of call.keywords) {
-      if (k.arg && UNITS[k.arg]) add(k.value, UNITS[k.arg]!);
-      else if (k.arg === 'trigger' && k.value.kind === 'Call') total = this.period(module, k.value);
-    }
-    const [, trigger] = call.args;
-    if (total === null && trigger?.kind === 'Call') return this.period(module, trigger);
-    return total;
   }
 }
 

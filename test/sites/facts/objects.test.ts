@@ -1,6 +1,6 @@
 /** Lengths of sleeps that are attributes of objects. */
 import { describe, expect, it } from 'vitest';
-import { periodOf } from './support.ts';
+import { job, periodOf } from './support.ts';
 
 const MODELS = `from dataclasses import dataclass, field, KW_ONLY
 from typing import ClassVar, NamedTuple
@@ -146,12 +146,56 @@ class If(Base):
     ['Through(12).interval', 12],
     ['Through(interval=13).interval', 13],
     ['Through().interval', 10],
-    ['Cut().interval', null],
+    ['Cut().interval', 62],
     ['Shadow().interval', 10],
     ['Slow().rate', null],
     ['If().interval', 64],
     ['If(5).interval', 5],
   ])('%s', (delay, seconds) => {
     expect(periodOf(delay, { before })).toBe(seconds);
+  });
+});
+
+describe('methods of a subclass', () => {
+  const before = `class Base:
+    async def run(self):
+        while True: await self.pause()
+    async def pause(self): await sleep(self.delay())
+    def delay(self): return 50
+class Sub(Base):
+    def delay(self): return 51
+class More(Sub):
+    def delay(self): return super().delay() + 1
+class Prop(Base):
+    @property
+    def _d(self): return 53
+    def delay(self): return self._d
+`;
+  it.each([
+    ['Base()', 50],
+    ['Sub()', 51],
+    ['More()', 52],
+    ['Prop()', 53],
+  ])('%s.run()', (object, seconds) => {
+    expect(job(`await ${object}.run()`, { before }).periodSeconds).toBe(seconds);
+  });
+});
+
+describe('constants of other modules', () => {
+  const files = {
+    'cfg/__init__.py': 'from .base import *\ntry:\n    from .local import LOCAL\nexcept ImportError:\n    LOCAL = 33\n',
+    'cfg/base.py': 'MINUTE = 60\nHOUR = MINUTE * 60\n_HIDDEN = 5\n',
+    'loop_a.py': 'from loop_b import *\n',
+    'loop_b.py': 'from loop_a import *\n',
+  };
+  it.each([
+    ['from cfg import HOUR', 'HOUR', 3600],
+    ['from cfg import *', 'HOUR', 3600],
+    ['import cfg', 'cfg.MINUTE', 60],
+    ['from cfg import LOCAL', 'LOCAL', 33],
+    ['from cfg import _HIDDEN', '_HIDDEN', null],
+    ['from loop_a import NOTHING', 'NOTHING', null],
+  ])('%s', (line, delay, seconds) => {
+    expect(periodOf(delay, { before: `${line}\n`, files })).toBe(seconds);
   });
 });

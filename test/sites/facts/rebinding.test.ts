@@ -58,3 +58,8 @@ describe('not known', () => {
 it('keeps the last of two assignments', () => {
   expect(period('every = 5\nevery = 6')).toBe(6);
 });
+
+it('keeps the assignment at the top of each round', () => {
+  expect(job('while True:\n    n = 90\n    await sleep(n)\n    n = 91').periodSeconds).toBe(90);
+  expect(job('n = 90\nwhile True:\n    await sleep(n)\n    n = 91').periodSeconds).toBeNull();
+});

@@ -1,0 +1,52 @@
+/** Which method runs, when `self` is known to be an instance of a subclass? */
+import { classMember, lineage, ownBindings } from './classes.ts';
+import type { Evaluator } from './evaluate.ts';
+import type { Frame } from './frames.ts';
+import type { ClassInfo, FunctionInfo } from './scopes.ts';
+import type { CallPlace, Instance, Place } from './values.ts';
+
+/** `self` is what the known call says it is. */
+export function realSelf(ev: Evaluator, self: Instance | null, frame: Frame): Instance | null {
+  if (!self?.viaSelf || !frame.self) return self;
+  return lineage(ev, frame.self.cls).includes(self.cls) ? frame.self : self;
+}
+
+/** The method that a call reaches: the real class's own, or by `super()` the next one. */
+export function dispatched(
+  ev: Evaluator,
+  fn: FunctionInfo,
+  call: CallPlace,
+  seen: Instance | null,
+  real: Instance | null,
+): FunctionInfo {
+  const { func } = call.node;
+  if (func.kind === 'Attribute' && isSuper(func.value)) {
+    const own = methodClass(call);
+    return (own && superMethod(ev, own, real?.cls ?? own, func.attr)) ?? fn;
+  }
+  if (!real || !seen || real === seen || !fn.cls || real.cls === seen.cls) return fn;
+  for (const { value } of classMember(ev, real, fn.node.name)?.values() ?? [])
+    if (value.k === 'function') return value.fn;
+  return fn;
+}
+
+/** The method of the class that follows `own` in the order of the real class. */
+export function superMethod(ev: Evaluator, own: ClassInfo, real: ClassInfo, name: string): FunctionInfo | null {
+  const line = lineage(ev, real);
+  const order = line.includes(own) ? line : lineage(ev, own);
+  for (const cls of order.slice(order.indexOf(own) + 1)) {
+    const found = ownBindings(cls, name).at(-1);
+    if (found?.kind === 'def') return found.fn;
+  }
+  return null;
+}
+
+export function isSuper(n: Place['node']): boolean {
+  return n.kind === 'Call' && n.func.kind === 'Name' && n.func.id === 'super';
+}
+
+/** The class in whose method a place stands. */
+export function methodClass(place: Omit<Place, 'node'>): ClassInfo | null {
+  for (let s: Place['scope'] | null = place.scope; s; s = s.parent) if (s.self) return s.self.cls;
+  return null;
+}
