@@ -134,7 +134,8 @@ export class DiskFileSystem implements FileSystem {
       } catch {
         out.add(clean); // a circle of links, a closed folder: reported when it is read
       }
-      if (stat?.isFile()) out.add(clean);
+      // a link to a folder elsewhere is left unread, and reported for it
+      if (stat?.isFile() || (stat?.isDirectory() && this.inside(clean) === null)) out.add(clean);
       else if (stat?.isDirectory()) this.walk(clean, out);
     }
     return [...out].sort();
