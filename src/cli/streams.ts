@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { Chalk, type ChalkInstance } from 'chalk';
 import { logLines } from '../report/escape.ts';
+import { Trouble } from './trouble.ts';
 
 export interface Streams {
   out(text: string): void;
@@ -43,7 +44,8 @@ function write(fd: 1 | 2, bytes: Uint8Array): void {
       const { code } = e as NodeJS.ErrnoException;
       if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
       else if (code === 'EPIPE') process.exit(fd === 1 ? 141 : 2);
-      else throw e;
+      else if (fd === 2) return; // there is nowhere left to say so
+      else throw new Trouble(`standard output cannot be written (${code})`);
     }
   }
 }
