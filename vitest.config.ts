@@ -11,8 +11,8 @@ export default defineConfig({
     pool: 'forks',
     // Vitest leaves a core free otherwise, which is half of a machine with two.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     maxConcurrency: 3,
     reporters: numbers ? ['default', ['json', { outputFile: numbers }]] : ['default'],
   },
