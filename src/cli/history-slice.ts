@@ -11,6 +11,8 @@ import { childrenOf, type Expr, type Node, PythonSyntaxError, parseModule, type 
 /** Some top-level statements on lines of their own, with the comments above them. */
 interface Chunk {
   text: string;
+  /** What of it decides: without blank lines and comments. */
+  code: string;
   lines: number;
   kind: 'definition' | 'import' | 'other';
   /** Names that it binds in the module. */
@@ -52,7 +54,7 @@ export class Slicer {
     let line = 1;
     for (const c of chunks) {
       // what an import brings is only known to the analysis
-      if (c.kind === 'import' || inside.has(c)) parts.push(lines ? `${line}:${c.text}` : c.text);
+      if (c.kind === 'import' || inside.has(c)) parts.push(lines ? `${line}:${c.text}` : c.code);
       line += c.lines;
     }
     return parts.join('\0');
@@ -80,13 +82,15 @@ function endsLine(text: string, at: number): boolean {
 
 /** null when it does not parse. */
 function chunksOf(text: string): Chunk[] | null {
-  let body: Stmt[];
+  let tree: Module;
   try {
-    ({ body } = parseModule(text));
+    tree = parseModule(text);
   } catch (e) {
     if (e instanceof PythonSyntaxError) return null;
     throw e;
   }
+  const { body } = tree;
+  const comments = tree.comments.filter(({ start, end }) => !text.slice(start, end).includes('looptag:'));
   const out: Chunk[] = [];
   let from = 0;
   let group: Stmt[] = [];
@@ -96,12 +100,24 @@ function chunksOf(text: string): Chunk[] | null {
     const cut = next ? lineEnd(text, s.end) : text.length;
     // `a = 1; b = 2` stand on one line
     if (next && firstOf(next) < cut) return;
-    out.push(chunk(text.slice(from, cut), group));
+    out.push(chunk(text.slice(from, cut), codeOf(text, from, cut, comments), group));
     from = cut;
     group = [];
   });
-  if (from < text.length) out.push(chunk(text.slice(from), []));
+  if (from < text.length) out.push(chunk(text.slice(from), codeOf(text, from, text.length, comments), []));
   return out;
+}
+
+/** A stretch of the text without comments, blank lines and blanks at the end of lines. */
+function codeOf(text: string, from: number, to: number, comments: readonly Span[]): string {
+  let [code, at] = ['', from];
+  for (const { start, end } of comments) {
+    if (start < from || end > to) continue;
+    code += text.slice(at, start);
+    at = end;
+  }
+  const lines = (code + text.slice(at, to)).split('\n').map((line) => line.trimEnd());
+  return lines.filter(Boolean).join('\n');
 }
 
 function lineEnd(text: string, at: number): number {
@@ -113,7 +129,7 @@ function firstOf(s: Stmt): number {
   return 'decorators' in s && s.decorators[0] ? Math.min(s.start, s.decorators[0].start) : s.start;
 }
 
-function chunk(text: string, statements: readonly Stmt[]): Chunk {
+function chunk(text: string, code: string, statements: readonly Stmt[]): Chunk {
   const [first] = statements;
   const single = statements.length === 1 ? first?.kind : undefined;
   const definition = single === 'FunctionDef' || single === 'ClassDef';
@@ -121,7 +137,7 @@ function chunk(text: string, statements: readonly Stmt[]): Chunk {
   for (const s of statements) reader.read(s, false);
   const { binds, mentions, uses, dynamic } = reader;
   const kind = definition ? 'definition' : single === 'Import' || single === 'ImportFrom' ? 'import' : 'other';
-  return { text, lines: text.split('\n').length - 1, kind, binds, mentions, uses, dynamic };
+  return { text, code, lines: text.split('\n').length - 1, kind, binds, mentions, uses, dynamic };
 }
 
 class Reader {

@@ -44,7 +44,8 @@ function write(fd: 1 | 2, bytes: Uint8Array): void {
       const { code } = e as NodeJS.ErrnoException;
       if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
       else if (code === 'EPIPE') process.exit(fd === 1 ? 141 : 2);
-      else if (fd === 2) return; // there is nowhere left to say so
+      else if (fd === 2)
+        return; // there is nowhere left to say so
       else throw new Trouble(`standard output cannot be written (${code})`);
     }
   }

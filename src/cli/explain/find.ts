@@ -15,7 +15,7 @@ export interface Found {
 }
 
 export function find(what: string, project: OpenProject): Found {
-  const place = /^(.+):(\d+)(?::\d+)?$/.exec(what);
+  const place = /^(.+?):(\d+)(?::\d+)?$/.exec(what);
   if (place) return atPlace(place[1]!.replace(/^\.\//, '').replaceAll('\\', '/'), Number(place[2]), project);
   const number = /^#?(\d+)$/.exec(what);
   return number ? byNumber(Number(number[1]), project) : byName(what.replace(/\(\)$/, ''), project);
@@ -73,7 +73,7 @@ function tail(name: string): string {
 
 /** What was most likely meant: a name, or the nearest line that is one of a spawn. */
 export function nearestTo(what: string, project: OpenProject, rules: readonly string[]): string | null {
-  const place = /^(.+):(\d+)/.exec(what);
+  const place = /^(.+?):(\d+)(?::\d+)?$/.exec(what);
   if (place) return nearestPlace(place[1]!, Number(place[2]), project);
   const number = /^#?(\d+)$/.exec(what);
   if (number) return nearestNumber(Number(number[1]), project);

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const BIN = join(ROOT, 'bin/looptag.js');
@@ -19,6 +19,9 @@ export const ENV: NodeJS.ProcessEnv = {
   TZ: 'UTC',
   SOURCE_DATE_EPOCH: '1780000000',
 };
+
+// each step is a process of its own: on a busy machine that takes its time
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folders: string[] = [];
 
@@ -102,12 +105,12 @@ export interface Result {
   err: string;
 }
 
-export function looptag(cwd: string, args: string[], input?: string): Result {
+export function looptag(cwd: string, args: string[], input?: string, more: NodeJS.ProcessEnv = {}): Result {
   const got = spawnSync(process.execPath, [BIN, ...args], {
     cwd,
     input,
     encoding: 'utf8',
-    env: ENV,
+    env: { ...ENV, ...more },
     maxBuffer: 1 << 26,
   });
   return { code: got.status, out: got.stdout, err: got.stderr };
