@@ -51,7 +51,7 @@ function targetJson({ name, qualifiedName, file, line, facts, tag, traceId }: Ta
     tag: tag && { projectId: tag.projectId, via: tag.via },
     traceId,
     // a gauge that a failed round reaches too, or that is set only once, is no heartbeat
-    heartbeat: facts.heartbeat?.inLoop && facts.heartbeat.onSuccess,
+    heartbeat: Boolean(facts.heartbeat?.inLoop && facts.heartbeat.onSuccess),
   };
 }
 
