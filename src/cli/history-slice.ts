@@ -6,7 +6,16 @@
  * of them mentions, and whatever may call or change what they define; names are compared as words, so that too much gets
  * in rather than too little.
  */
-import { childrenOf, type Expr, type Node, PythonSyntaxError, parseModule, type Stmt } from '../syntax/index.ts';
+import {
+  childrenOf,
+  type Expr,
+  type Module,
+  type Node,
+  PythonSyntaxError,
+  parseModule,
+  type Span,
+  type Stmt,
+} from '../syntax/index.ts';
 
 /** Some top-level statements on lines of their own, with the comments above them. */
 interface Chunk {

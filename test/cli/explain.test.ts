@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE, looptag, MAIN, Project, temporary } from './support/project.ts';
+
+describe('looptag explain', () => {
+  const project = new Project().configured();
+
+  it('tells all that is known on a loop and where it was read', () => {
+    const { code, out, err } = project.run('explain', '17');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^#17 run_approval_timeout_resolver · class B · P0 · every 30 s\n/);
+    expect(out).toContain(`${CATALOGUE}:44 run_approval_timeout_resolver | 490 | 每 30s`);
+    expect(out).toContain(`${MAIN}:490:9 asyncio.create_task(run_approval_timeout_resolver()) in lifespan, startup`);
+    expect(out).toContain('apps/api/src/jobs/approval_timeout_resolver.py:28');
+    expect(out).toContain('none; must carry awoooi');
+    expect(out).toContain('no (P0 asks for one)');
+    expect(out).toContain('LT001 untagged-loop (error)');
+    expect(out).toContain('- tag it as awoooi: `looptag migrate --only 17`');
+    expect(out).toContain('- set a trace id');
+  });
+
+  it('finds one loop by number, name, place and row alike', () => {
+    const spellings = [
+      '#18',
+      'run_evolver_loop',
+      'run_evolver_loop()',
+      `${MAIN}:499`,
+      'src/main.py:499:9',
+      `${CATALOGUE}:45`,
+    ];
+    const [first, ...others] = [...spellings, 'evolver.py:25'].map((what) =>
+      project.run('explain', what, '--format', 'json'),
+    );
+    const { loops } = JSON.parse(first!.out);
+    expect(loops).toHaveLength(1);
+    expect(loops[0]).toMatchObject({
+      name: 'run_evolver_loop',
+      row: { number: 18, file: CATALOGUE, line: 45 },
+      spawn: { id: 'src.main:lifespan:run_evolver_loop', file: MAIN, line: 499, column: 9, path: 'startup' },
+      definition: { file: 'apps/api/src/services/playbooks/evolver.py', line: 25 },
+      lifecycle: 'loop',
+      period: { seconds: 3600, catalogue: '每 1h' },
+      tag: null,
+      expected: 'awoooi',
+      class: 'B',
+      priority: 'P2',
+      batch: 'PR-10',
+      alert: { thresholdSeconds: 10800, severity: 'warning', loopName: 'evolver_loop' },
+    });
+    for (const { out } of others) expect(JSON.parse(out).loops).toEqual(loops);
+  });
+
+  it('knows undecided rows, planned loops and lines that spawn nothing', () => {
+    expect(project.run('explain', '31').out).toContain('decide row #31');
+    expect(project.run('explain', 'run_stale_run_reaper').out).toMatch(
+      /class A \(Phase 2\).*the code does not start it/,
+    );
+    project.edit(MAIN, (text) => `${text}# asyncio.create_task(run_old())\n`);
+    const line = project.read(MAIN).split('\n').length - 1;
+    expect(project.run('explain', `src/main.py:${line}`).out).toContain('no spawn site: comment');
+  });
+
+  it('prints what a rule is about, by id or code', () => {
+    const empty = temporary();
+    const [id, code] = [looptag(empty, ['explain', 'untagged-loop']), looptag(empty, ['explain', 'lt001'])];
+    expect(id.out).toMatch(/^# untagged-loop \(LT001\)\n[\s\S]*## How to fix/);
+    expect(code.out).toBe(id.out);
+    const json = JSON.parse(looptag(empty, ['explain', 'LT001', '--format', 'json']).out);
+    expect(json).toMatchObject({
+      schema: 'looptag/explain@1',
+      kind: 'rule',
+      id: 'untagged-loop',
+      code: 'LT001',
+      text: id.out,
+    });
+  });
+
+  it('names what is nearest to something unknown', () => {
+    const nearest = {
+      run_evolvr_loop: 'run_evolver_loop',
+      evolver: 'run_evolver_loop',
+      '99': '#31',
+      [`${MAIN}:500`]: `${MAIN}:499`,
+      'untaged-loop': 'untagged-loop',
+    };
+    for (const [what, near] of Object.entries(nearest)) {
+      const { code, out, err } = project.run('explain', what);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(`did you mean ${near}?`);
+    }
+    const bare = new Project().run('explain', '17', MAIN);
+    expect([bare.code, bare.err]).toEqual([2, expect.stringContaining('--catalog')]);
+  });
+
+  it('lets no escape sequence of the repository through', () => {
+    project.edit(CATALOGUE, (text) => text.replace('（飛輪的核心）', '\u001b[31m\u202e'));
+    const { out } = project.run('explain', '18');
+    expect(out).toContain('\\x1b[31m\\u{202e}');
+    expect(out).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CachedFileSystem, FileCache } from '../../src/io/cached.ts';
+import { DiskFileSystem } from '../../src/io/disk.ts';
+import { type Watching, watchBelow } from '../../src/io/watch.ts';
+import { CATALOGUE, MAIN, Project, start, temporary, until } from './support/project.ts';
+
+const SPAWN = '        asyncio.create_task(run_evolver_loop())';
+const summaries = (out: string) => out.match(/Found .* spawn sites/g) ?? [];
+
+describe('looptag check --watch', () => {
+  it('runs again on each change, whatever is broken meanwhile', async () => {
+    const project = new Project().configured();
+    const { child, printed, ended } = start(project.root, ['check', '--watch']);
+    await until(() => printed.err.includes('watching .'), 'the watch');
+    const [first] = summaries(printed.out);
+    project.edit(MAIN, (text) => text.replace(SPAWN, '        pass'));
+    await until(() => summaries(printed.out).length === 2, 'the second run');
+    expect(printed.err).toContain(`${MAIN} changed`);
+    expect(summaries(printed.out)[1]).not.toBe(first);
+
+    // editors replace the file instead of writing into it
+    const other = join(project.root, `${MAIN}.tmp`);
+    writeFileSync(other, project.read(MAIN).replace('        pass', SPAWN));
+    renameSync(other, join(project.root, MAIN));
+    await until(() => summaries(printed.out).length === 3, 'the third run');
+    expect(summaries(printed.out)[2]).toBe(first);
+
+    const catalogue = project.read(CATALOGUE);
+    project.write(CATALOGUE, '# nothing\n');
+    await until(() => printed.err.includes('no catalogue table'), 'the complaint');
+    project.write(CATALOGUE, catalogue);
+    await until(() => summaries(printed.out).length === 4, 'the fourth run');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(1);
+  });
+
+  it('excludes what makes no sense with it', () => {
+    const { code, err } = new Project().configured().run('check', '--watch', '--write-baseline');
+    expect([code, err]).toEqual([2, expect.stringContaining('cannot be used with')]);
+  });
+});
+
+describe('watching a folder', () => {
+  let watching: Watching | null = null;
+  afterEach(() => watching?.close());
+
+  it.each([false, true])('tells of changes, new folders and removals (polling: %s)', async (poll) => {
+    const root = temporary();
+    const seen: string[] = [];
+    writeFileSync(join(root, 'a.py'), 'x = 1\n');
+    mkdirSync(join(root, 'node_modules'));
+    watching = watchBelow(root, { wanted: (f) => f.endsWith('.py'), changed: (files) => seen.push(...files), poll });
+    expect(watching.how).toBe(poll ? 'polling' : process.platform === 'linux' ? 'folders' : 'recursive');
+    writeFileSync(join(root, 'a.py'), 'x = 22\n');
+    await until(() => seen.includes('a.py'), 'a change');
+    mkdirSync(join(root, 'pkg/deep'), { recursive: true });
+    writeFileSync(join(root, 'pkg/deep/b.py'), '');
+    await until(() => seen.includes('pkg/deep/b.py'), 'a file in a new folder');
+    seen.length = 0;
+    writeFileSync(join(root, 'node_modules/c.py'), '');
+    writeFileSync(join(root, 'd.txt'), '');
+    rmSync(join(root, 'pkg/deep/b.py'));
+    await until(() => seen.includes('pkg/deep/b.py'), 'a removal');
+    expect(seen).toEqual(['pkg/deep/b.py']);
+  });
+});
+
+describe('the cached file system', () => {
+  it('hands out the same bytes as long as a file is as it was', () => {
+    const root = temporary();
+    const file = join(root, 'a.py');
+    writeFileSync(file, 'x = 1\n');
+    const fs = new CachedFileSystem(new DiskFileSystem(root), new FileCache());
+    const first = fs.read('a.py');
+    expect(fs.read('a.py')).toBe(first);
+    // the same size within the same tick of the clock
+    writeFileSync(file, 'x = 2\n');
+    expect(Buffer.from(fs.read('a.py')!).toString()).toBe('x = 2\n');
+    rmSync(file);
+    expect(fs.read('a.py')).toBeNull();
+  });
+});
