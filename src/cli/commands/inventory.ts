@@ -2,6 +2,7 @@
 import { Chalk } from 'chalk';
 import { loadFormat } from '../../report/load.ts';
 import type { Run } from '../define.ts';
+import { reportErrors } from '../report-errors.ts';
 import {
   analyseFiles,
   type CommonOptions,
@@ -35,5 +36,5 @@ export async function inventory(paths: string[], options: Options, run: Run): Pr
     },
   );
   run.streams.out(text.endsWith('\n') ? text : `${text}\n`);
-  return analysed.analysis.errors.length ? 2 : 0;
+  return reportErrors(analysed.analysis, run);
 }
