@@ -1,0 +1,44 @@
+/** Real files with damage: whatever the bytes are, nothing throws, and what is still Python is rewritten soundly. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import fg from 'fast-glob';
+import { expect, test, vi } from 'vitest';
+import { decodePython, encodePython, SourceEncodingError } from '../../src/syntax/text.ts';
+import { ROOT } from '../e2e/support/run.ts';
+import { damaged } from './damage.ts';
+import { parameters, wholeWay } from './support.ts';
+
+vi.setConfig({ testTimeout: 3_600_000 });
+
+const files = fg
+  .sync(['fixtures/services/**/*.py', 'test/cases/**/*.py'], { cwd: ROOT })
+  .sort()
+  .map((file) => readFileSync(`${ROOT}/${file}`))
+  .filter((bytes) => bytes.length < 8_000);
+
+test('there are files to damage', () => {
+  expect(files.length).toBeGreaterThan(50);
+});
+
+test('a damaged file', () => {
+  fc.assert(
+    fc.property(damaged(files), (bytes) => {
+      wholeWay({ 'm.py': bytes }, true);
+    }),
+    parameters(0.25),
+  );
+});
+
+test('bytes that decode are the same bytes again', () => {
+  fc.assert(
+    fc.property(fc.oneof(damaged(files), fc.uint8Array({ maxLength: 200 })), (bytes) => {
+      try {
+        const decoded = decodePython(bytes);
+        expect(Buffer.compare(encodePython(decoded.text, decoded), bytes)).toBe(0);
+      } catch (error) {
+        if (!(error instanceof SourceEncodingError)) throw error;
+      }
+    }),
+    parameters(0.1),
+  );
+});

@@ -1,0 +1,97 @@
+/** The whole way in one process, over files in memory, with what must hold for every input. */
+import { Chalk } from 'chalk';
+import type fc from 'fast-check';
+import { expect } from 'vitest';
+import { checks } from '../../rules/checks/index.ts';
+import { codemods } from '../../rules/codemods/index.ts';
+import { runChecks, selectChecks } from '../../src/engine/check.ts';
+import { planMigration } from '../../src/engine/migrate/plan.ts';
+import { verifyPlan } from '../../src/engine/migrate/verify.ts';
+import { reconcile } from '../../src/policy/index.ts';
+import { formats, type ReportOptions } from '../../src/report/index.ts';
+import { analysedProject } from '../codemods/support/analysed.ts';
+import { applied, CONTEXT, type Files } from '../codemods/support/project.ts';
+import { awoooi } from '../policy/support.ts';
+import { checkInput } from '../support/builders.ts';
+
+/** All runs of a session are `LOOPTAG_FUZZ_RUNS`; a property takes its share of them. */
+const TOTAL = Number(process.env.LOOPTAG_FUZZ_RUNS ?? 1000);
+const SEED = process.env.LOOPTAG_FUZZ_SEED;
+
+/** The same inputs in every `npm test`; others in every fuzzing session, whose seed a failure names. */
+export function parameters<T>(share: number): fc.Parameters<T> {
+  const seed = SEED !== undefined ? Number(SEED) : process.env.LOOPTAG_FUZZ_RUNS ? undefined : 20_260_503;
+  return { numRuns: Math.max(1, Math.round(TOTAL * share)), ...(seed === undefined ? {} : { seed }) };
+}
+
+const settings = (files: Files): Parameters<typeof analysedProject>[1] => ({
+  codemods,
+  paths: Object.keys(files),
+  helper: 'inline',
+  contextVariable: { module: 'ctx', name: 'project_id_ctx_var' },
+});
+
+const { active } = selectChecks(checks, { select: [], ignore: [], severities: {} });
+
+/** What the proof may find in a program that makes no sense: such a plan is refused as a whole, and nothing is written. */
+const UNTAGGED = /^(a second pass would change|a new analysis (sees|does not find))/;
+
+/**
+ * Analyses, reports in each format, plans, proves, and plans again on the result.
+ * @param makesSense Whether every plan must be proven; else one may be refused because its tags are not recognised.
+ * @returns How many sites were found, and how many of them were changed.
+ */
+export function wholeWay(own: Files, makesSense: boolean): { sites: number; changed: number } {
+  const files: Files = { ...own, 'ctx.py': CONTEXT };
+  const input = analysedProject(files, settings(files));
+  const { analysis } = input;
+  const reconciliation = reconcile(analysis, null, awoooi);
+  const sourceOf = (file: string): string | null => input.sources.get(file)?.text ?? null;
+  const result = runChecks(active, checkInput({ analysis, reconciliation, policy: awoooi, sourceOf }), {
+    known: checks,
+  });
+  report(input.analysis, result, reconciliation, sourceOf);
+  const plan = planMigration(input);
+  const reanalyse = (overlay: ReadonlyMap<string, Uint8Array>): typeof input =>
+    analysedProject({ ...files, ...Object.fromEntries(overlay) }, settings(files));
+  const problems = verifyPlan(plan, input, { reanalyse });
+  expect(problems.filter((p) => makesSense || !UNTAGGED.test(p.message))).toEqual([]);
+  if (problems.length) return { sites: analysis.sites.length, changed: 0 };
+  const after = applied(files, plan);
+  for (const file of Object.keys(files)) {
+    if (!plan.files.some((f) => f.file === file)) expect(after[file]).toBe(files[file]);
+  }
+  const again = planMigration(analysedProject(after, settings(after)));
+  expect(again.sites.map(({ site }) => site.argument)).toEqual([]);
+  return { sites: analysis.sites.length, changed: plan.sites.length };
+}
+
+type Result = ReturnType<typeof runChecks>;
+type Reconciled = ReturnType<typeof reconcile>;
+
+function report(
+  analysis: Parameters<typeof reconcile>[0],
+  result: Result,
+  reconciliation: Reconciled,
+  sourceOf: ReportOptions['sourceOf'],
+): void {
+  const options: ReportOptions = {
+    chalk: new Chalk({ level: 0 }),
+    width: 80,
+    sourceOf,
+    tool: { name: 'looptag', version: '0.0.0' },
+    failOn: 'error',
+    verbose: true,
+  };
+  for (const format of formats) {
+    const texts = [
+      format.check?.(result, options),
+      format.inventory?.({ analysis, reconciliation, root: '.' }, options),
+    ];
+    for (const text of texts) {
+      if (text === undefined) continue;
+      expect(!/\p{Cs}/u.test(text), `${format.name}: lone surrogates`).toBe(true);
+      if (['json', 'sarif', 'gitlab'].includes(format.name)) JSON.parse(text);
+    }
+  }
+}
