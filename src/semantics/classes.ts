@@ -5,14 +5,17 @@ import { visibleFromOutside } from './reaching.ts';
 import type { Binding, ClassInfo, FunctionInfo } from './scopes.ts';
 import { add, type Instance, merge, only, unknown, type Value, type Values } from './values.ts';
 
-const lines = new WeakMap<ClassInfo, ClassInfo[]>();
+/** Of each analysis by itself: a base class may be another one in the next, while the class is still the same. */
+const lines = new WeakMap<Evaluator, WeakMap<ClassInfo, ClassInfo[]>>();
 
 /** The class and its project bases, nearest first (depth first, each once): close to Python's order, exact without diamonds. */
 export function lineage(ev: Evaluator, cls: ClassInfo): ClassInfo[] {
-  const known = lines.get(cls);
+  const own = lines.get(ev) ?? new WeakMap<ClassInfo, ClassInfo[]>();
+  lines.set(ev, own);
+  const known = own.get(cls);
   if (known) return known;
   const out: ClassInfo[] = [cls];
-  lines.set(cls, out); // a cycle ends here
+  own.set(cls, out); // a cycle ends here
   for (const base of basesOf(ev, cls)) for (const c of lineage(ev, base)) if (!out.includes(c)) out.push(c);
   return out;
 }

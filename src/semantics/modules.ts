@@ -12,6 +12,9 @@ type Found = Extract<Value, { k: 'module' | 'namespace' }>;
 /** A parsed module with its source, or why there is none. */
 export type Loaded = { source: Source; scopes: ModuleScopes } | { error: Source['error'] & object; source: Source };
 
+/** The scopes of a file that was analysed before and is the very same now. They hold nothing of other files. */
+const collected = new WeakMap<Source, ModuleScopes>();
+
 export class ModuleGraph {
   private readonly loaded = new Map<string, Loaded | null>();
   private readonly existing = new Map<string, boolean>();
@@ -50,9 +53,11 @@ export class ModuleGraph {
     if (!source) return null;
     if (source.error) return { error: source.error, source };
     const isPackage = file === '__init__.py' || file.endsWith('/__init__.py');
-    const scopes = collectScopes({ file, name: '', isPackage, text: source.text }, source.tree!);
+    const scopes =
+      collected.get(source) ?? collectScopes({ file, name: '', isPackage, text: source.text }, source.tree!);
+    collected.set(source, scopes);
     // a namespace package shows only in who imports it, so the name may become longer as more is read
-    Object.defineProperty(scopes, 'name', { get: () => this.nameOf(file), enumerable: true });
+    Object.defineProperty(scopes, 'name', { get: () => this.nameOf(file), enumerable: true, configurable: true });
     this.collectEvidence(scopes);
     return { source, scopes };
   }
