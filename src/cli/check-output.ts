@@ -9,7 +9,7 @@ import type { Run } from './define.ts';
 import { Trouble } from './trouble.ts';
 import type { Analysed, Workspace } from './workspace.ts';
 
-const checkFormats = formatNames.filter((name) => name !== 'csv');
+export const checkFormats = formatNames.filter((name) => name !== 'csv');
 
 export interface Output {
   format: string;
@@ -18,14 +18,11 @@ export interface Output {
 }
 
 /** Reads `FORMAT=FILE`. */
-export function outputOf(text: string): Output {
+export function outputOf(text: string, formats: readonly string[]): Output {
   const at = text.indexOf('=');
   const format = text.slice(0, at);
-  if (at < 1 || !checkFormats.includes(format)) {
-    throw new Trouble(
-      `--output ${JSON.stringify(text)}: FORMAT=FILE is expected`,
-      `formats: ${checkFormats.join(', ')}`,
-    );
+  if (at < 1 || !formats.includes(format)) {
+    throw new Trouble(`--output ${JSON.stringify(text)}: FORMAT=FILE is expected`, `formats: ${formats.join(', ')}`);
   }
   const shown = text.slice(at + 1);
   return { format, path: resolve(shown), shown };
@@ -61,7 +58,7 @@ export async function emit(
   run.streams.out(await render(main, main === 'text'));
 }
 
-function save(path: string, shown: string, text: string, flag: 'w' | 'a' = 'w'): void {
+export function save(path: string, shown: string, text: string, flag: 'w' | 'a' = 'w'): void {
   try {
     writeFileSync(path, text, { flag });
   } catch (e) {

@@ -35,10 +35,13 @@ describe('looptag status', () => {
       missing: ['project-id', 'heartbeat'],
     });
     expect(json.loops[17].evidence).not.toHaveLength(0);
-    const [page, again] = [project.run('status', '--format', 'html'), project.run('status', '--format', 'html')];
+    const [page, again] = [project.run('status', '--format', 'html'), project.run('status', '--output', 'html=x.html')];
     expect(page.out).toMatch(/^<!DOCTYPE html>/);
     expect(page.out).toContain('2026-05-28');
-    expect(again.out).toBe(page.out);
+    expect(project.read('x.html')).toBe(page.out);
+    expect(again.out).toMatch(/^0 of 31 loops/);
+    expect(project.run('status', '--output', 'sarif=x')).toMatchObject({ code: 2, out: '' });
+    expect(project.run('status', '--output', 'html=no/x')).toMatchObject({ code: 2, out: '' });
   });
 
   it('takes the alert as tested when a promtool test of the project sees it fire', () => {

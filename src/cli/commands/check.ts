@@ -8,7 +8,7 @@ import { MemoryFileSystem } from '../../io/memory.ts';
 import type { BaselineEntry, CheckResult, SeveritySetting } from '../../model/index.ts';
 import { lintCatalogue } from '../../policy/index.ts';
 import { baselineOf, saveBaseline } from '../baseline-file.ts';
-import { emit, outputOf } from '../check-output.ts';
+import { checkFormats, emit, outputOf } from '../check-output.ts';
 import type { Run } from '../define.ts';
 import { changedLines, touches } from '../since.ts';
 import { loggingUse } from '../status.ts';
@@ -52,7 +52,7 @@ export async function check(paths: string[], options: CheckOptions, run: Run): P
 
 async function checkWorkspace(w: Workspace, paths: string[], options: CheckOptions, run: Run): Promise<number> {
   const failOn = severity(options.failOn ?? w.config.failOn ?? 'error');
-  const outputs = (options.output ?? []).map(outputOf);
+  const outputs = (options.output ?? []).map((o) => outputOf(o, checkFormats));
   const analysed = await analyseInput(w, paths, options);
   const baseline = baselineOf(w, options);
   const result = await resultOf(w, analysed, options, baseline?.entries ?? null);

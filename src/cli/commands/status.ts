@@ -1,4 +1,5 @@
 /** `looptag status` */
+import { Chalk } from 'chalk';
 import { Git } from '../../io/git.ts';
 import type { Analysis, Evidence } from '../../model/index.ts';
 import {
@@ -9,6 +10,7 @@ import {
   statusJson,
   statusText,
 } from '../../report/status/index.ts';
+import { outputOf, save } from '../check-output.ts';
 import type { Run } from '../define.ts';
 import { type OpenProject, openProject } from '../project.ts';
 import { reportErrors } from '../report-errors.ts';
@@ -16,17 +18,27 @@ import { measureStatus } from '../status.ts';
 import { today } from '../today.ts';
 import type { CommonOptions } from '../workspace.ts';
 
+const FORMATS = ['text', 'json', 'html'] as const;
+
+type Format = (typeof FORMATS)[number];
+
 export interface StatusOptions extends CommonOptions {
-  format: 'text' | 'json' | 'html';
+  format: Format;
+  output?: string[];
   lang: Language;
   history?: boolean;
   max?: number;
 }
 
 export async function status(paths: string[], options: StatusOptions, run: Run): Promise<number> {
+  const outputs = (options.output ?? []).map((o) => outputOf(o, FORMATS));
   const project = await openProject(paths, options, run);
   const report = await reportOf(project, options, run);
-  run.streams.out(render(report, options, run));
+  for (const { format, path, shown } of outputs) {
+    const plain = { ...run.streams, chalk: new Chalk({ level: 0 }) };
+    save(path, shown, render(report, format as Format, options.lang, { ...run, streams: plain }));
+  }
+  run.streams.out(render(report, options.format, options.lang, run));
   return reportErrors(project.analysed.analysis, run);
 }
 
@@ -35,10 +47,9 @@ async function reportOf(project: OpenProject, options: StatusOptions, run: Run):
   const { alertTested } = await import('../alert-tested.ts');
   const report: StatusReport = {
     status: measureStatus(w, analysed, reconciliation, catalogue, await alertTested(w)),
+    evidence: evidenceOf(analysed.analysis),
+    asOf: { date: today(), commit: headOf(w.root) },
   };
-  if (options.format !== 'text') report.evidence = evidenceOf(analysed.analysis);
-  // a date would make the other formats differ from day to day
-  if (options.format === 'html') report.asOf = { date: today(), commit: headOf(w.root) };
   if (!options.history) return report;
   const { burnDown } = await import('../history.ts');
   return { ...report, ...burnDown(project, options, run) };
@@ -53,10 +64,11 @@ function evidenceOf({ sites }: Analysis): Record<string, readonly Evidence[]> {
   return Object.fromEntries(sites.map((s) => [s.id, [...s.evidence, ...s.targets.flatMap((t) => t.facts.evidence)]]));
 }
 
-function render(report: StatusReport, { format, lang }: StatusOptions, run: Run): string {
+function render(report: StatusReport, format: Format, lang: Language, run: Run): string {
   switch (format) {
     case 'json':
-      return statusJson(report);
+      // a date would make it differ from day to day
+      return statusJson({ ...report, asOf: undefined });
     case 'html':
       return statusHtml(report, { language: lang });
     case 'text': {

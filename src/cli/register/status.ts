@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Act, sub } from '../define.ts';
+import { type Act, repeat, sub } from '../define.ts';
 
 export function registerStatus(program: Command, act: Act): void {
   sub(program, 'status', 'milestones, acceptance items, and what each still lacks')
     .argument('[paths...]', 'Python files or folders (default: the file that the catalogue speaks of)')
     .addOption(new Option('--format <name>', 'output format').choices(['text', 'json', 'html']).default('text'))
+    .option('--output <format=file>', 'write a report to a file as well (repeatable)', repeat)
     .addOption(new Option('--lang <lang>', 'language of titles').choices(['en', 'zh-TW']).default('en'))
     .option('--history', 'walk the git history: loops left at each commit, and a forecast')
     .addOption(
