@@ -23,7 +23,7 @@ test('there are files to damage', () => {
 test('a damaged file', () => {
   fc.assert(
     fc.property(damaged(files), (bytes) => {
-      wholeWay({ 'm.py': bytes }, true);
+      wholeWay({ 'm.py': bytes });
     }),
     parameters(0.25),
   );

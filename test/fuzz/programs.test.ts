@@ -100,7 +100,7 @@ const program = fc
   );
 
 test('the programs are worth the while: many spawn, and many are rewritten', () => {
-  const seen = fc.sample(program, { numRuns: 100, seed: 1 }).map((text) => wholeWay({ 'm.py': text }, false));
+  const seen = fc.sample(program, { numRuns: 100, seed: 1 }).map((text) => wholeWay({ 'm.py': text }));
   expect(seen.filter(({ sites }) => sites > 0).length).toBeGreaterThan(30);
   expect(seen.filter(({ changed }) => changed > 0).length).toBeGreaterThan(15);
 });
@@ -108,7 +108,7 @@ test('the programs are worth the while: many spawn, and many are rewritten', () 
 test('one file', () => {
   fc.assert(
     fc.property(program, (text) => {
-      wholeWay({ 'm.py': text }, false);
+      wholeWay({ 'm.py': text });
     }),
     parameters(0.25),
   );
@@ -117,7 +117,7 @@ test('one file', () => {
 test('two files that import each other', () => {
   fc.assert(
     fc.property(program, program, (one, two) => {
-      wholeWay({ 'm.py': one, 'n.py': `from m import *\n${two}` }, false);
+      wholeWay({ 'm.py': one, 'n.py': `from m import *\n${two}` });
     }),
     parameters(0.1),
   );
