@@ -96,7 +96,7 @@ export class SiteBuilder {
       else if (known?.kind === 'external') out.push(this.externalTarget(event, known));
       else if (known?.kind === 'generator') out.push(this.generatorTarget(known.fn, known.name));
     }
-    return out;
+    return distinct(out);
   }
 
   private coroutineTarget(event: SpawnEvent, a: Extract<Alternative, { kind: 'coroutine' }>): Target {
@@ -256,6 +256,13 @@ function repeatersOf(
   });
 }
 
+/** Started twice alike (`gather(poll(), poll())`), it is one target; with another period or tag it is a second one. */
+function distinct(targets: Target[]): Target[] {
+  const key = ({ name, qualifiedName, file, line, facts, tag }: Target) =>
+    JSON.stringify([name, qualifiedName, file, line, facts.periodSeconds, tag?.projectId, tag?.via]);
+  return [...new Map(targets.map((t) => [key(t), t] as const).reverse()).values()].reverse();
+}
+
 /** One call may start several things (a wrapper with two coroutine parameters): one site. */
 function merge(sites: SpawnSite[]): SpawnSite[] {
   const byPlace = new Map<string, SpawnSite>();
@@ -266,9 +273,7 @@ function merge(sites: SpawnSite[]): SpawnSite[] {
       byPlace.set(key, s);
       continue;
     }
-    for (const t of s.targets)
-      if (!known.targets.some((k) => k.file === t.file && k.line === t.line && k.name === t.name))
-        known.targets.push(t);
+    known.targets = distinct([...known.targets, ...s.targets]);
     known.id = known.id.replace(/[^:]*$/, known.targets.map((t) => t.name).join('|') || '?');
     if (known.argumentExtent && s.argumentExtent && known.argumentExtent.start !== s.argumentExtent.start) {
       const both = [
