@@ -51,10 +51,14 @@ export class Members {
 
   /** `self` is an instance of the class that the known call speaks of. */
   private real(value: Instance, frame: Frame, classOnly = false): Instance {
-    const self = frame.self;
-    if (!value.viaSelf || !self || (classOnly && self.cls === value.cls)) return value;
-    const inMethod = !classOnly || frame.fn?.cls === value.cls;
-    return inMethod && lineage(this.folder.ev, self.cls).includes(value.cls) ? self : value;
+    if (!value.viaSelf) return value;
+    // in a closure it may be the `self` of the method that made it
+    for (let f: Frame | undefined = frame; f; f = f.outer) {
+      const { self } = f;
+      if (!self || (classOnly && (self.cls === value.cls || f.fn?.cls !== value.cls))) continue;
+      if (lineage(this.folder.ev, self.cls).includes(value.cls)) return self;
+    }
+    return value;
   }
 
   /** Instances that a factory such as `get_settings()` returns. */

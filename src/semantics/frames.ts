@@ -14,8 +14,7 @@ export interface Frame {
 /** The frame in which the parameters of a function are bound: this one, or that of a function around it or a caller. */
 export function frameOf(fn: FunctionInfo, frame: Frame): Frame | null {
   for (let f: Frame | null | undefined = frame, i = 0; f && i < 12; f = f.calls[0]?.frame, i++) {
-    if (f.fn === fn) return f;
-    if (f.outer?.fn === fn) return f.outer;
+    for (let o: Frame | undefined = f, k = 0; o && k < 6; o = o.outer, k++) if (o.fn === fn) return o;
   }
   return null;
 }

@@ -10,6 +10,7 @@ import {
   positionalArgs,
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
+import { decoratorsOf } from './decorated.ts';
 import {
   callsOf,
   type ModuleCalls,
@@ -96,27 +97,13 @@ export class SpawnFlow {
     push(this.byFunction, fn, call);
     if (!this.calls.has(fn.module) && this.handsOverCoroutine(call)) this.scan(fn.module);
     for (const flow of this.flows.values()) if (flow.fn === fn) this.caller(call, flow);
-    if (fn.type === 'function') for (const d of this.decoratorsOf(fn)) this.addDecorated(d, call);
+    if (fn.type === 'function') for (const d of decoratorsOf(this.project, fn)) this.addDecorated(d.fn, call);
   }
 
   private addDecorated(decorator: FunctionInfo, call: ProjectCall): void {
     push(this.byDecorator, decorator, call);
     if (!this.calls.has(decorator.module) && this.mentionsSpawn(decorator.module)) this.scan(decorator.module);
     for (const flow of this.flows.values()) if (flow.fn === decorator) this.decorated(call, flow);
-  }
-
-  private decoratorsOf(fn: FunctionInfo): FunctionInfo[] {
-    const out: FunctionInfo[] = [];
-    for (const d of fn.node.decorators) {
-      for (const { value } of this.project.ev.valueAt(this.project.place(fn.module, d)).values()) {
-        if (value.k === 'function') out.push(value.fn);
-        if (value.k === 'result' && value.fn.type === 'function') {
-          for (const r of this.project.ev.returned(value.fn).values())
-            if (r.value.k === 'function') out.push(r.value.fn);
-        }
-      }
-    }
-    return out;
   }
 
   private mentionsSpawn(m: ModuleScopes): boolean {

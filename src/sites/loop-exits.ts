@@ -1,6 +1,8 @@
 /** Statements that end a loop because its work is done, not because it was told to stop. */
+import type { FunctionInfo } from '../semantics/index.ts';
 import type { Expr, For, Node, Stmt, While } from '../syntax/index.ts';
-import { nodesBelow } from './own-nodes.ts';
+import { nodesBelow, ownNodes } from './own-nodes.ts';
+import { dottedName } from './project.ts';
 import { classifyTest } from './stop-tests.ts';
 
 /**
@@ -131,4 +133,23 @@ export function leaves(s: Stmt): boolean {
     default:
       return false;
   }
+}
+
+/** `t.cancel(); await t` waits for a task that was told to end. */
+export function isCancelled(value: Expr, fn: FunctionInfo): boolean {
+  const names = new Set([...nodesBelow([value])].flatMap((n) => dottedName(n) ?? []));
+  for (const n of ownNodes(fn.node)) {
+    if (n.start >= value.start) break;
+    if (n.kind !== 'Call' || n.func.kind !== 'Attribute' || n.func.attr !== 'cancel') continue;
+    const object = dottedName(n.func.value);
+    if (object && (names.has(object) || names.has(iteratedBy(n, object) ?? ''))) return true;
+  }
+  return false;
+}
+
+/** `for t in tasks: t.cancel()` cancels `tasks`. */
+function iteratedBy(node: Node, name: string): string | null {
+  for (let p = node.parent; p; p = p.parent)
+    if (p.kind === 'For' && p.target.kind === 'Name' && p.target.id === name) return dottedName(p.iter);
+  return null;
 }

@@ -1,8 +1,9 @@
 /** Does a coroutine run for ever? Where is the loop that does? */
-import type { Frame, FunctionInfo, Place } from '../semantics/index.ts';
+import { type Frame, type FunctionInfo, type Place, returnsOf } from '../semantics/index.ts';
 import type { Call, Expr, For, Node, Stmt, While, With } from '../syntax/index.ts';
+import { decoratorsOf, replacements } from './decorated.ts';
 import { type Awaited, Follow, isSleepName } from './follow.ts';
-import { constantTest, finishingExit, hasBreak, leaves } from './loop-exits.ts';
+import { constantTest, finishingExit, hasBreak, isCancelled, leaves } from './loop-exits.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
 import { findRespawn } from './respawn.ts';
@@ -53,10 +54,34 @@ export class Loops {
       const found = this.inBody(fn.node.body, fn, frame);
       if (found.kind !== 'none') return found;
       const again = findRespawn(this.project, fn);
-      return again ? { kind: 'recursive', fn, frame, ...again } : found;
+      return again ? { kind: 'recursive', fn, frame, ...again } : this.byDecorator(fn, frame);
     } finally {
       this.busy.pop();
     }
+  }
+
+  /** `@forever(30)` above it: what the decorator puts in its place repeats it. */
+  private byDecorator(fn: FunctionInfo, frame: Frame): LoopForm {
+    for (const d of decoratorsOf(this.project, fn)) {
+      const { made, itself } = replacements(this.project, d);
+      for (const inner of made) {
+        const form = this.replaced(inner, { fn: inner, self: frame.self, calls: frame.calls, outer: d.frame });
+        if (!endless(form)) continue;
+        if (itself) return { kind: 'unknown', at: d.at, fn, why: 'a decorator repeats it in some cases only' };
+        return { kind: 'delegated', inner: form, at: d.at, fn, via: inner };
+      }
+    }
+    return NONE;
+  }
+
+  /** A plain function in the place of a coroutine function hands back a coroutine. */
+  private replaced(fn: FunctionInfo, frame: Frame): LoopForm {
+    if (fn.node.isAsync) return this.find(fn, frame);
+    for (const place of returnsOf(fn)) {
+      const found = this.among(this.follow.awaited(place, frame), place.node, fn, frame);
+      if (found) return found;
+    }
+    return NONE;
   }
 
   private inBody(body: readonly Stmt[], fn: FunctionInfo, frame: Frame): LoopForm {
@@ -307,25 +332,6 @@ export class Loops {
     }
     return null;
   }
-}
-
-/** `t.cancel(); await t` waits for a task that was told to end. */
-function isCancelled(value: Expr, fn: FunctionInfo): boolean {
-  const names = new Set([...nodesBelow([value])].flatMap((n) => dottedName(n) ?? []));
-  for (const n of ownNodes(fn.node)) {
-    if (n.start >= value.start) break;
-    if (n.kind !== 'Call' || n.func.kind !== 'Attribute' || n.func.attr !== 'cancel') continue;
-    const object = dottedName(n.func.value);
-    if (object && (names.has(object) || names.has(iteratedBy(n, object) ?? ''))) return true;
-  }
-  return false;
-}
-
-/** `for t in tasks: t.cancel()` cancels `tasks`. */
-function iteratedBy(node: Node, name: string): string | null {
-  for (let p = node.parent; p; p = p.parent)
-    if (p.kind === 'For' && p.target.kind === 'Name' && p.target.id === name) return dottedName(p.iter);
-  return null;
 }
 
 function isTruthyConstant(test: Expr, value: unknown): boolean {
