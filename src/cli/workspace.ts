@@ -42,7 +42,9 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
   const root = options.root !== undefined ? resolve(options.root) : findRoot(process.cwd());
   const config = await loadConfig(root, options.config ?? null);
   const fs = new DiskFileSystem(root, config.exclude);
-  const policy = await loadPolicy(options.policy ?? process.env.LOOPTAG_POLICY ?? null, config.policy, fs, dist);
+  const loaded = await loadPolicy(options.policy ?? process.env.LOOPTAG_POLICY ?? null, config.policy, fs, dist);
+  const variable = options.contextVar ?? config.contextVar;
+  const policy = variable === null ? loaded : { ...loaded, contextVariable: variable.slice(variable.indexOf(':') + 1) };
   return { root, shownRoot: relative(process.cwd(), root) || '.', config, policy, fs };
 }
 

@@ -24,7 +24,9 @@ export default defineCheck({
       const { site, target } = decision;
       if (site.shape.use !== 'dropped' || !UNOWNED.has(site.api)) continue;
       // `ensure_future` of a task or future hands it back: whoever made it holds it.
+      // What the code does not show to be a coroutine may be one of them.
       if (site.shape.refusal?.code === 'existing-task') continue;
+      if (site.api === 'asyncio.ensure_future' && !target?.file) continue;
       const name = quoted(nameOf(decision));
       yield target?.facts.lifecycle === 'loop'
         ? aboutSpawn(decision, MESSAGES.loop(name))

@@ -30,9 +30,10 @@ function* unread(input: CheckInput): Generator<RawFinding> {
   const { analysis, policy, reconciliation } = input;
   const loops = reconciliation.decisions.filter(({ required }) => required).length;
   const wanted = policy.contextVariable.split(/[.:]/).at(-1);
+  // A variable that carries something else (decimal's context, a request) says nothing about projects.
   const variable =
     analysis.contextVariables.find(({ name, label }) => name === wanted || label === wanted) ??
-    analysis.contextVariables[0];
+    analysis.contextVariables.find(({ label }) => label === 'project_id');
   // Without a variable nothing is tagged, and untagged-loop has said so.
   if (!variable || loops === 0) return;
   yield {

@@ -32,3 +32,13 @@ async def main():
     task = asyncio.create_task(run_poll())
     background.add(task)
     await asyncio.create_task(poll())
+
+
+def settled(loop):
+    future = loop.create_future()
+    asyncio.ensure_future(future)
+    return future
+
+
+def adopt(awaitable):
+    asyncio.ensure_future(awaitable)
