@@ -144,7 +144,9 @@ export async function lint(paths: string[], options: LintOptions, run: Run): Pro
       for (const r of p.related) run.streams.out(`  ${r.file}:${r.line}: ${printable(r.message)}\n`);
       run.streams.out(`  ${printable(p.remedy)}\n`);
     }
-    run.streams.err(problems.length ? `${plural(problems.length, 'contradiction')}\n` : `${catalogue.file}: no contradictions\n`);
+    run.streams.err(
+      problems.length ? `${plural(problems.length, 'contradiction')}\n` : `${catalogue.file}: no contradictions\n`,
+    );
   }
   if (analysed && reportErrors(analysed.analysis, run)) return 2;
   return problems.length ? 1 : 0;
