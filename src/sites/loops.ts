@@ -5,7 +5,7 @@ import { decoratorsOf, replacements } from './decorated.ts';
 import { type Awaited, Follow, isSleepName } from './follow.ts';
 import { constantTest, finishingExit, hasBreak, isCancelled, leaves } from './loop-exits.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
-import { dottedName, type Project } from './project.ts';
+import type { Project } from './project.ts';
 import { findRespawn } from './respawn.ts';
 import { classifyTest } from './stop-tests.ts';
 
