@@ -10,11 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { build } from 'esbuild';
+import { licenses } from './licenses.mjs';
 
 // built beside and swapped in, so that a run in between finds the old files or the new ones
 const out = `dist.${process.pid}.tmp`;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-await build({
+const { metafile } = await build({
   entryPoints: { looptag: 'src/cli/main.ts' },
   outdir: out,
   bundle: true,
@@ -29,7 +30,9 @@ await build({
   define: { LOOPTAG_VERSION: JSON.stringify(version) },
   banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
   logLevel: 'warning',
+  metafile: true,
 });
+writeFileSync(`${out}/licenses.txt`, licenses(metafile));
 
 // policies are parsed when the tool is built, so that a run needs no YAML parser for them
 const policies = await build({

@@ -1,11 +1,20 @@
 /** What is published, and nothing else. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ROOT } from '../e2e/support/run.ts';
+import { ROOT, temporary, write } from '../e2e/support/run.ts';
+import { SERVICE } from './support.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+  scripts: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+const { version, scripts, devDependencies } = manifest;
 
 interface Packed {
   files: { path: string; mode: number; size: number }[];
@@ -17,7 +26,7 @@ const WANTED = [
   /^(README(\.zh-TW)?|CHANGELOG)\.md$/,
   /^LICENSE$/,
   /^bin\/looptag\.js$/,
-  /^dist\/looptag\.js$/,
+  /^dist\/(looptag\.js|licenses\.txt)$/,
   /^dist\/chunks\/[\w.-]+\.js$/,
   /^dist\/(policies\/[\w-]+\.json|rules\/[\w-]+\.md)$/,
   /^rules\/policies\/[\w-]+\.yaml$/,
@@ -37,11 +46,53 @@ test('the package holds what a run needs', () => {
   expect(files.reduce((sum, f) => sum + f.size, 0)).toBeLessThan(4_000_000);
 });
 
-test('installing it runs nothing', () => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
+test('the packed command works where nothing else is installed and nothing can be fetched', () => {
+  const folder = temporary('packed');
+  write(folder, { 'package.json': '{"private": true}', 'main.py': SERVICE });
+  const npm = (args: string[], cwd: string): string => {
+    const got = spawnSync('npm', [...args, '--ignore-scripts', '--offline', '--no-audit'], { cwd, encoding: 'utf8' });
+    expect(got.status, got.stderr).toBe(0);
+    return got.stdout;
   };
+  const [{ filename }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], ROOT)) as [
+    { filename: string },
+  ];
+  npm(['install', `./${filename}`], folder);
+  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['looptag']);
+  const run = (...args: string[]): string => {
+    const got = spawnSync(join(folder, 'node_modules/.bin/looptag'), args, { cwd: folder, encoding: 'utf8' });
+    expect(got.stderr).not.toContain('internal error');
+    return got.stdout;
+  };
+  expect(run('--version')).toContain(version);
+  const { sites } = JSON.parse(run('inventory', '--format', 'json', 'main.py')) as { sites: { file: string }[] };
+  expect(sites.map(({ file }) => file)).toEqual(['main.py']);
+  // a YAML policy, a TOML configuration, colours and tables each come from a chunk of their own
+  write(folder, {
+    'looptag.toml': 'exclude = ["x"]\n',
+    'p.yaml': readFileSync(join(ROOT, 'rules/policies/awoooi.yaml')),
+  });
+  expect(run('check', '--policy', 'p.yaml', '--format', 'text', '--color', 'always', 'main.py')).toContain('\x1b[');
+});
+
+test('the licences of what is bundled are passed on, and each package has its reason', () => {
+  const passed = readFileSync(join(ROOT, 'dist/licenses.txt'), 'utf8');
+  const document = readFileSync(join(ROOT, 'docs/dependencies.md'), 'utf8');
+  const [inTool] = document.split('## For development');
+  const named = (text: string): string[] =>
+    [...text.matchAll(/^\| ([^|]+) \|/gm)]
+      .flatMap(([, cell]) => cell!.split(', '))
+      .filter((name) => !/^(package|-+)$/.test(name));
+  const bundled = named(inTool!);
+  expect(bundled.length).toBeGreaterThan(5);
+  for (const name of bundled)
+    expect(passed).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((MIT|BSD-3-Clause|ISC)\\)$`, 'm'));
+  expect(named(document).sort()).toEqual(Object.keys(devDependencies).sort());
+});
+
+test('installing it runs nothing', () => {
   for (const hook of ['preinstall', 'install', 'postinstall']) expect(scripts).not.toHaveProperty(hook);
+  expect(manifest.dependencies ?? {}).toEqual({});
 });
 
 test('what is installed has a digest, and needs no script', () => {
@@ -55,7 +106,7 @@ test('what is installed has a digest, and needs no script', () => {
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path === '') continue;
     // without an address of its own a package comes from the registry that npm is set to
-    if (entry.resolved) expect(entry.resolved, path).toMatch(/^https:\/\/registry\.npmjs\.org\//);
+    expect(entry.resolved, path).toBeUndefined();
     expect(entry.integrity, path).toMatch(/^sha512-/);
     if (entry.hasInstallScript && !entry.dev) scripted.push(path);
   }
