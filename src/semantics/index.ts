@@ -14,7 +14,7 @@ export {
   NO_FRAME,
 } from './fold.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
-export { mappingOf } from './mapping.ts';
+export { type FramedPlace, mappingOf } from './mapping.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
 export { findScope, reaching } from './reaching.ts';
 export { returnsOf } from './returns.ts';

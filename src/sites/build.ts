@@ -1,15 +1,16 @@
 /** From spawn events to the sites of the data model. */
 import type { Certainty, LoopFacts, SiteShape, SpawnSite, Target } from '../model/index.ts';
-import { type Frame, type FunctionInfo, scopePath } from '../semantics/index.ts';
+import { type Evaluator, type Frame, type FunctionInfo, scopePath } from '../semantics/index.ts';
 import type { Expr, Keyword } from '../syntax/index.ts';
 import type { Attempts } from './attempts.ts';
 import { emptyFacts, type Facts } from './facts.ts';
-import type { SpawnEvent, WrapperUse } from './flow.ts';
+import type { SpawnEvent } from './flow.ts';
 import { outerExtent, type Project } from './project.ts';
 import { Refusals } from './refusals.ts';
 import type { Tags } from './tags.ts';
-import type { Alternative, Passage } from './targets.ts';
+import type { Alternative } from './targets.ts';
 import { branchesOf, controlPath, fstringQuotes, isRepeated, statementOf, taskUse } from './use.ts';
+import { calledWith, wrapperSteps } from './wrapper-steps.ts';
 
 /** Coroutines outside the project that end by themselves. */
 const ENDS =
@@ -92,7 +93,8 @@ export class SiteBuilder {
     const out: Target[] = [];
     for (const a of event.alternatives) {
       const known = a.kind === 'parameter' ? a.fallback : a;
-      if (known?.kind === 'coroutine') out.push(this.coroutineTarget(event, known));
+      if (known?.kind === 'coroutine')
+        out.push(this.coroutineTarget(event, { ...known, frame: calledWith(this.project.ev, event, known.frame) }));
       else if (known?.kind === 'external') out.push(this.externalTarget(event, known));
       else if (known?.kind === 'generator') out.push(this.generatorTarget(known.fn, known.name));
     }
@@ -102,7 +104,7 @@ export class SiteBuilder {
   private coroutineTarget(event: SpawnEvent, a: Extract<Alternative, { kind: 'coroutine' }>): Target {
     let facts = this.facts.of(a.fn, a.frame);
     if (facts.lifecycle !== 'loop') {
-      for (const p of repeatersOf(event, a)) {
+      for (const p of repeatersOf(this.project.ev, event, a)) {
         const outer = this.facts.of(p.fn, p.frame);
         if (outer.lifecycle !== 'loop') continue;
         // a function that repeats what it is given is itself what a direct spawn starts
@@ -232,24 +234,14 @@ export class SiteBuilder {
 
 /** Coroutines around the target that may repeat it, outermost first, each with what is known of its call. */
 function repeatersOf(
+  ev: Evaluator,
   event: SpawnEvent,
   a: Extract<Alternative, { kind: 'coroutine' }>,
 ): { fn: FunctionInfo; name: string; frame: Frame }[] {
-  const around: Passage[] = [];
-  for (let w: WrapperUse | null = event.wrapper; w; w = w.inner.wrapper) {
-    const use: WrapperUse = w;
-    const inner = use.inner.alternatives.find((x) => x.kind === 'parameter' && x.arg === use.arg);
-    if (inner?.kind === 'parameter' && inner.passage) around.push(inner.passage);
-  }
-  const outer: Frame | null =
-    event.wrapper?.fn.type === 'function'
-      ? {
-          fn: event.wrapper.fn,
-          self: null,
-          calls: [{ place: event.call, skip: event.wrapper.bound ? 1 : 0, frame: null }],
-        }
-      : null;
-  return [...around, ...a.through].flatMap((p) => {
+  const around = wrapperSteps(ev, event).flatMap(({ passage, frame }) =>
+    passage ? [{ p: passage, outer: frame }] : [],
+  );
+  return [...around, ...a.through.map((p) => ({ p, outer: null }))].flatMap(({ p, outer }) => {
     if (p.helper || p.of?.type !== 'function' || !p.inner) return [];
     const frame: Frame = { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: outer }] };
     return [{ fn: p.of, name: p.name, frame }];

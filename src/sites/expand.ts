@@ -136,7 +136,7 @@ function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
     return [{ kind: 'generator', fn, name: fn.node.name }];
   const helper = fn.type === 'function' ? t.helpers.shape(fn) : null;
   if (helper && fn.type === 'function' && !helper.buildsContext) {
-    const inner = helperArgument(fn, helper, v.call, v.self ? 1 : 0);
+    const inner = helperArgument(t.ev, fn, helper, v.call, v.self ? 1 : 0);
     if (inner) {
       const passage: Passage = { of: fn, name: fn.node.name, call: v.call, self: v.self, helper, inner };
       return t.resolve(inner, false).map((a) => passing(a, passage));

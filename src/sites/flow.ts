@@ -4,6 +4,7 @@ import {
   argumentFor,
   type CallPlace,
   type FunctionInfo,
+  type Instance,
   type LambdaInfo,
   type ModuleScopes,
   type Place,
@@ -42,8 +43,9 @@ export interface WrapperUse {
   arg: Arg;
   mode: ParameterMode;
   inner: SpawnEvent;
-  /** Called on an instance: the first parameter is bound. */
-  bound: boolean;
+  /** The instance that it is called on: the first parameter is bound. */
+  self: Instance | null;
+  partial: CallPlace[];
   /** It stands above the function as a decorator: the call is one of the decorated function. */
   decorates: boolean;
 }
@@ -212,7 +214,8 @@ export class SpawnFlow {
       arg: flow.arg,
       mode: flow.mode,
       inner: flow.event,
-      bound: call.self !== null,
+      self: call.self,
+      partial: call.partial,
       decorates: false,
     };
     const event = this.evaluated({
@@ -242,7 +245,8 @@ export class SpawnFlow {
       arg: flow.arg,
       mode: flow.mode,
       inner: flow.event,
-      bound: false,
+      self: null,
+      partial: [],
       decorates: true,
     };
     const frame = { fn, self: call.self, calls: [{ place: call.call, skip: call.self ? 1 : 0, frame: null }] };

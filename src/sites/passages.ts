@@ -1,5 +1,13 @@
 /** The way through a coroutine that awaits its parameters (supervisors, helpers, closures) to the coroutines given to it. */
-import { argumentFor, type CallPlace, type FunctionInfo, type Place, type Value } from '../semantics/index.ts';
+import {
+  argumentThrough,
+  type CallPlace,
+  type Frame,
+  type FunctionInfo,
+  type Place,
+  type Value,
+  whereIs,
+} from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import type { Alternative, Passage } from './alternatives.ts';
 import { ownNodes } from './own-nodes.ts';
@@ -32,17 +40,26 @@ export function passages(
       });
       continue;
     }
-    const given =
-      role === 'normal' ? argumentFor(owner, arg, owned.node, owner === fn && v.self ? 1 : owner.cls ? 1 : 0) : null;
+    const from = { place: owned, skip: skipOf(v, owner), frame: null };
+    const given = role === 'normal' ? argumentThrough(t.ev, owner, arg, from) : null;
     if (!given || given === 'unknown') continue;
-    const inner: Place = { node: given, scope: owned.scope, block: owned.block };
+    const inner = given.place;
     const useful = t
-      .expanded(inner, called, depth + 1)
+      .expanded(inner, called !== null, depth + 1)
       .filter(
         (a) => a.kind === 'coroutine' || a.kind === 'parameter' || (a.kind === 'external' && (helper || a.q !== null)),
       );
-    // `supervised("feed", fn, *args)` calls fn with arguments of its own: defaults are all that is known
-    if (called) for (const a of useful) if (a.kind === 'coroutine') a.frame = { ...a.frame, calls: [] };
+    // `supervised("feed", fn, *args)` calls fn with arguments of its own
+    if (called) {
+      const made: Frame = { fn: owner, self: null, calls: [from] };
+      const own = [{ place: v.call, skip: v.self ? 1 : 0, frame: null }];
+      const frame: Frame = { fn, self: v.self, calls: own, outer: owner === fn ? undefined : made };
+      for (const a of useful)
+        if (a.kind === 'coroutine') {
+          const skip = a.frame.self ? 1 : 0;
+          a.frame = { ...a.frame, calls: [{ place: called, skip, frame }, ...a.frame.calls.slice(1)] };
+        }
+    }
     if (useful.length)
       out.push({
         passage: { of: fn, name: fn.node.name, call: owned, self: v.self, helper, inner },
@@ -50,6 +67,11 @@ export function passages(
       });
   }
   return out.length ? out : null;
+}
+
+/** How many parameters a call of the function binds by itself. */
+function skipOf(v: Extract<Value, { k: 'coroutine' }>, owner: FunctionInfo): number {
+  return owner === v.fn ? (v.self ? 1 : 0) : owner.cls ? 1 : 0;
 }
 
 /** The call of an outer function whose body made the closure. */
@@ -69,8 +91,8 @@ interface AwaitedParam {
   owner: FunctionInfo;
   arg: Arg;
   role: 'normal' | 'vararg' | 'kwarg';
-  /** `await fn(...)` rather than `await coro`. */
-  called: boolean;
+  /** The call of `await fn(...)`; null for `await coro`. */
+  called: CallPlace | null;
 }
 
 const awaited = new WeakMap<FunctionInfo, AwaitedParam[]>();
@@ -82,7 +104,7 @@ function awaitedParams(fn: FunctionInfo): AwaitedParam[] {
   const out: AwaitedParam[] = [];
   for (const n of ownNodes(fn.node)) {
     if (n.kind !== 'Await') continue;
-    const called = n.value.kind === 'Call';
+    const called = n.value.kind === 'Call' ? { node: n.value, ...whereIs(fn.module, n.value) } : null;
     const name = n.value.kind === 'Call' ? n.value.func : n.value;
     if (name.kind !== 'Name') continue;
     const found = paramNamed(fn, name.id);

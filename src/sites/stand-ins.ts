@@ -1,6 +1,6 @@
 /** Nodes for calls and names that are written nowhere, and the name that a coroutine goes by. */
 import type { CallPlace, Evaluator, FunctionInfo, Place, Value } from '../semantics/index.ts';
-import type { Call } from '../syntax/index.ts';
+import type { Call, Expr } from '../syntax/index.ts';
 import { dottedName } from './project.ts';
 
 /** A stand-in call for a callable that the API calls itself: the API's own call, its leading arguments dropped by the caller. */
@@ -13,6 +13,15 @@ export function callHolding(at: Place): CallPlace {
   const node: Call = { kind: 'Call', func: at.node, args: rest, keywords: [], open: end, start, end, parent };
   madeUp.add(node);
   return { node, scope: at.scope, block: at.block };
+}
+
+/** A stand-in for a call whose arguments are not known. */
+export function unknownCall({ node, scope, block }: CallPlace): CallPlace {
+  const { start, end, parent, func, open } = node;
+  const star: Expr = { kind: 'Starred', value: func, ctx: 'load', start, end, parent: null };
+  const call: Call = { kind: 'Call', func, args: [star], keywords: [], open, start, end, parent };
+  madeUp.add(call);
+  return { node: call, scope, block };
 }
 
 /** A stand-in expression for a function that comes out of a container: it is named after its definition. */

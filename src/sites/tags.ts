@@ -1,13 +1,15 @@
 /** The project id that is already in force for a target, and where it is set. */
 import type { Tag } from '../model/index.ts';
 import { argumentFor, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
-import type { Arg, Call, Expr, Node } from '../syntax/index.ts';
+import type { Call, Expr, Node } from '../syntax/index.ts';
 import type { ContextSet, ContextVariables, Helpers } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
+import { idArgument } from './helper-calls.ts';
 import type { Loops } from './loops.ts';
 import { dottedName, outerExtent, type Project } from './project.ts';
 import type { Alternative, Passage } from './targets.ts';
 import { branchesOf } from './use.ts';
+import { wrapperSteps } from './wrapper-steps.ts';
 
 export interface TagFacts {
   tag: Tag | null;
@@ -23,7 +25,9 @@ export class Tags {
   ) {}
 
   of(event: SpawnEvent, alternative: Extract<Alternative, { kind: 'coroutine' | 'external' }>): TagFacts {
-    const traced = alternative.through.some((p) => p.helper?.setsTraceId);
+    const traced = [...alternative.through, ...wrapperSteps(this.project.ev, event).map((s) => s.passage)].some(
+      (p) => p?.helper?.setsTraceId,
+    );
     // the innermost setting wins: the body, then the nearest wrapper outward
     const body = alternative.kind === 'coroutine' ? this.inBody(alternative.fn, alternative.frame) : null;
     if (body) return { tag: body, traceId: traced };
@@ -115,9 +119,9 @@ export class Tags {
         ? this.inBody(p.of, { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: null }] })
         : null;
     }
-    const id = this.idArgument(p);
+    const id = idArgument(this.project.ev, p, null);
     const module = p.call.scope.module;
-    const v = id ? this.project.folder.fold({ node: id, scope: p.call.scope, block: p.call.block })?.value : null;
+    const v = id ? this.project.folder.fold(id.place, id.frame ?? undefined)?.value : null;
     const tag: Tag = {
       projectId: typeof v === 'string' ? v : null,
       via: 'wrapper',
@@ -126,29 +130,15 @@ export class Tags {
     };
     const here =
       p.call.node.start >= event.call.node.start && p.call.node.end <= event.call.node.end && module === event.module;
-    if (here && id && p.inner) {
+    if (here && id && p.inner && isPlain(p.call.node)) {
       tag.wrapping = {
         helper: dottedName(p.call.node.func) ?? p.name,
         call: outerExtent(p.call.node),
         inner: outerExtent(p.inner.node),
-        id: outerExtent(id),
+        id: outerExtent(id.place.node),
       };
     }
     return tag;
-  }
-
-  private idArgument(p: Passage): Expr | null {
-    const { helper, call } = p;
-    if (!helper) return null;
-    if (p.of?.type === 'function') {
-      const params: Arg[] = [...positionalArgs(p.of.node.args), ...p.of.node.args.kwonly];
-      const arg = params[helper.idParam];
-      const given = arg ? argumentFor(p.of, arg, call.node, p.self ? 1 : 0) : null;
-      return given && given !== 'unknown' ? given : (arg?.default ?? null);
-    }
-    return (
-      call.node.keywords.find((k) => k.arg === helper.idParamName)?.value ?? call.node.args[helper.idParam] ?? null
-    );
   }
 
   /** `create_task(run_x(), context=_project_context("awoooi"))`, or a copied context that the id was set in. */
@@ -202,29 +192,26 @@ export class Tags {
     };
   }
 
-  /** The project wrapper that the site calls tags what it is given. */
+  /** The project wrappers on the way tag what they are given: the nearest to the coroutine wins. */
   private byWrapper(event: SpawnEvent): Tag | null {
-    const w = event.wrapper;
-    if (!w) return null;
-    const fn = w.fn.type === 'function' ? w.fn : null;
-    const frame: Frame = { fn, self: null, calls: [{ place: event.call, skip: w.bound ? 1 : 0, frame: null }] };
-    const passage = w.inner.alternatives.find((a) => a.kind === 'parameter' && a.arg === w.arg && a.passage?.helper);
-    const p = passage?.kind === 'parameter' ? passage.passage : undefined;
-    if (!p) {
-      const context = this.byContextArgument(w.inner, frame);
-      return context ? { ...context, via: 'caller' } : this.byWrapper(w.inner);
+    const steps = wrapperSteps(this.project.ev, event);
+    for (const { passage, frame } of steps) {
+      if (!passage?.helper) continue;
+      const id = idArgument(this.project.ev, passage, frame);
+      const { scope, node } = passage.call;
+      const v = id ? this.project.folder.fold(id.place, id.frame ?? undefined)?.value : null;
+      return {
+        projectId: typeof v === 'string' ? v : null,
+        via: 'caller',
+        file: scope.module.file,
+        line: this.project.line(scope.module, node.start),
+      };
     }
-    const id = this.idArgument(p);
-    const module = p.call.scope.module;
-    const v = id
-      ? this.project.folder.fold({ node: id, scope: p.call.scope, block: p.call.block }, frame)?.value
-      : null;
-    return {
-      projectId: typeof v === 'string' ? v : null,
-      via: 'caller',
-      file: module.file,
-      line: this.project.line(module, p.call.node.start),
-    };
+    for (const { use, frame } of steps) {
+      const context = this.byContextArgument(use.inner, frame);
+      if (context) return { ...context, via: 'caller' };
+    }
+    return null;
   }
 
   /** `@with_project("awoooi")` above the coroutine. */
@@ -256,6 +243,11 @@ export class Tags {
     }
     return null;
   }
+}
+
+/** No argument comes out of a starred one. */
+function isPlain(call: Call): boolean {
+  return !call.args.some((a) => a.kind === 'Starred') && !call.keywords.some((k) => k.arg === null);
 }
 
 function isInHandler(node: Node): boolean {
