@@ -1,11 +1,15 @@
 /** `migrate -i`: asks for each site; yes, no, all that follow, quit, or suppress the finding with a reason. */
 import { createInterface } from 'node:readline/promises';
 import { filePlan } from '../engine/migrate/assemble.ts';
-import type { MigrationPlan, PlannedSite } from '../engine/migrate/types.ts';
+import { afterPlan, joined } from '../engine/migrate/convert.ts';
+import { leaveAfter, placeKey } from '../engine/migrate/places.ts';
+import type { Proven } from '../engine/migrate/prove.ts';
+import type { FilePlan, MigrationPlan, PlannedSite } from '../engine/migrate/types.ts';
+import { verifyPlan } from '../engine/migrate/verify.ts';
 import type { Edit } from '../model/index.ts';
 import { printable } from '../report/escape.ts';
 import type { Run } from './define.ts';
-import { type MigrateCliOptions, type Planned, planned } from './migrate-plan.ts';
+import { type MigrateCliOptions, planned, verificationTools } from './migrate-plan.ts';
 import type { Migration } from './migration.ts';
 
 interface Answers {
@@ -13,48 +17,39 @@ interface Answers {
   suppressed: { site: PlannedSite; reason: string }[];
 }
 
-export async function choose(
-  all: Planned,
-  migration: Migration,
-  options: MigrateCliOptions,
-  run: Run,
-): Promise<Planned> {
-  const { wanted, suppressed } = await ask(all.plan.sites, run);
-  const decisions = migration.input.decisions.filter((d) => wanted.has(d.site.id));
-  const reanalyse: Migration['reanalyse'] = (overlay) => {
-    const again = migration.reanalyse(overlay);
-    return { ...again, decisions: again.decisions.filter((d) => wanted.has(d.site.id)) };
-  };
-  const { plan, problems } = planned({ ...migration, input: { ...migration.input, decisions }, reanalyse }, options);
-  return { plan: withSuppressions(plan, migration, suppressed), problems };
+/** Asks for each site of the plan, and plans and proves what the user said yes to. */
+export async function choose(all: Proven, migration: Migration, options: MigrateCliOptions, run: Run): Promise<Proven> {
+  const sites = [...new Map(all.plan.sites.map((site) => [placeKey(site.site.range), site])).values()];
+  const { wanted, suppressed } = await ask(sites, verbOf(options), run);
+  const unwanted = sites.map(({ site }) => placeKey(site.range)).filter((key) => !wanted.has(key));
+  const input = { ...migration.input, leave: new Map(unwanted.map((key) => [key, null])) };
+  if (suppressed.length === 0) return planned({ ...migration, input }, options);
+  return withSuppressions({ ...migration, input }, suppressed, options);
 }
 
-async function ask(sites: readonly PlannedSite[], run: Run): Promise<Answers> {
+const verbOf = (options: MigrateCliOptions): string => (options.revert ? 'take its tag out' : 'tag it');
+
+async function ask(sites: readonly PlannedSite[], verb: string, run: Run): Promise<Answers> {
   const answers: Answers = { wanted: new Set(), suppressed: [] };
   const lines = createInterface({ input: process.stdin });
   const next = lines[Symbol.asyncIterator]();
-  const read = async (prompt: string): Promise<string> => {
+  const read = async (prompt: string): Promise<string | null> => {
     run.streams.err(prompt);
     const line = await next.next();
-    return line.done ? 'q' : String(line.value).trim();
+    return line.done ? null : String(line.value).trim();
   };
+  const question = `  ${verb}? [y]es [n]o [a]ll [q]uit [s]uppress: `;
   try {
     for (const [i, site] of sites.entries()) {
-      const { file, line } = site.site.range;
-      const what = `${printable(file)}:${line}: ${printable(site.site.argument)} → ${site.projectIds.join(', ')}${site.trace ? ' + trace id' : ''}`;
-      const answer = (
-        await read(`[${i + 1}/${sites.length}] ${what}\n  tag it? [y]es [n]o [a]ll [q]uit [s]uppress: `)
-      ).toLowerCase()[0];
+      const answer = await oneOf('ynaqs', `[${i + 1}/${sites.length}] ${described(site)}\n${question}`, question, read);
       if (answer === 'q') break;
-      if (answer === 'a') {
-        for (const rest of sites.slice(i)) answers.wanted.add(rest.site.id);
-        break;
-      }
-      if (answer === 'y') answers.wanted.add(site.site.id);
-      if (answer === 's') {
-        const reason = await read('  reason: ');
-        if (reason && reason !== 'q') answers.suppressed.push({ site, reason });
-      }
+      if (answer === 'a') for (const rest of sites.slice(i)) answers.wanted.add(placeKey(rest.site.range));
+      if (answer === 'a') break;
+      if (answer === 'y') answers.wanted.add(placeKey(site.site.range));
+      if (answer !== 's') continue;
+      const reason = await given('  reason: ', read);
+      if (reason === null) break;
+      answers.suppressed.push({ site, reason });
     }
   } finally {
     lines.close();
@@ -62,9 +57,49 @@ async function ask(sites: readonly PlannedSite[], run: Run): Promise<Answers> {
   return answers;
 }
 
-/** Adds the comments above the statements of the sites that are left as they are. */
-function withSuppressions(plan: MigrationPlan, migration: Migration, suppressed: Answers['suppressed']): MigrationPlan {
-  if (!suppressed.length) return plan;
+type Read = (prompt: string) => Promise<string | null>;
+
+/** The first letter of an answer that is one of the letters; the end of the input quits. */
+async function oneOf(letters: string, first: string, again: string, read: Read): Promise<string> {
+  for (let prompt = first; ; prompt = again) {
+    const line = await read(prompt);
+    if (line === null) return 'q';
+    const letter = line.toLowerCase()[0];
+    if (letter && letters.includes(letter)) return letter;
+  }
+}
+
+/** A suppression is nothing without its reason. */
+async function given(prompt: string, read: Read): Promise<string | null> {
+  for (;;) {
+    const line = await read(prompt);
+    if (line === null || line !== '') return line;
+  }
+}
+
+function described({ site, projectIds, trace }: PlannedSite): string {
+  const ids = projectIds.length > 0 ? ` → ${projectIds.join(', ')}` : '';
+  return `${printable(site.range.file)}:${site.range.line}: ${printable(site.argument)}${ids}${trace ? ' + trace id' : ''}`;
+}
+
+/** The comments come first; what is wanted is planned and proven on the files with them. */
+function withSuppressions(migration: Migration, suppressed: Answers['suppressed'], options: MigrateCliOptions): Proven {
+  const { input, reanalyse } = migration;
+  const comments = commentsPlan(migration, suppressed);
+  const problems = verifyPlan(comments, input, { compile: verificationTools(migration, options).compile });
+  const overlay = afterPlan(comments);
+  const again = { ...reanalyse(overlay), leave: leaveAfter(input.leave, comments.files) };
+  const step: Migration = {
+    ...migration,
+    input: again,
+    reanalyse: (more) => reanalyse(new Map([...overlay, ...more])),
+  };
+  const rest = planned(step, options);
+  return { plan: joined(comments, rest.plan), problems: [...problems, ...rest.problems] };
+}
+
+/** Comments above the statements of the sites that are left as they are. */
+function commentsPlan(migration: Migration, suppressed: Answers['suppressed']): MigrationPlan {
   const byFile = new Map<string, Edit[]>();
   for (const { site, reason } of suppressed) {
     const { file } = site.site.range;
@@ -73,16 +108,10 @@ function withSuppressions(plan: MigrationPlan, migration: Migration, suppressed:
     const indent = /^[\t\f ]*/.exec(text.slice(start))![0];
     const eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
     const comment = `${indent}# looptag: ignore[untagged-loop] -- ${reason.replaceAll(/[^\x20-\x7e\u00a0-\uffff]/g, ' ')}${eol}`;
-    byFile.set(file, [...(byFile.get(file) ?? []), { file, start, end: start, text: comment, order: -1 }]);
+    byFile.set(file, [...(byFile.get(file) ?? []), { file, start, end: start, text: comment }]);
   }
-  const files = plan.files.map((f) => {
-    const more = byFile.get(f.file) ?? [];
-    byFile.delete(f.file);
-    const own = f.edits.filter((e) => !f.shared.includes(e));
-    return more.length ? filePlan(migration.input.sources.get(f.file)!, [...own, ...more], f.shared) : f;
-  });
-  for (const [file, edits] of byFile) files.push(filePlan(migration.input.sources.get(file)!, edits, []));
-  return { ...plan, files };
+  const files = [...byFile].map(([file, edits]): FilePlan => filePlan(migration.input.sources.get(file)!, edits, []));
+  return { method: 'suppress', sites: [], files, newFiles: [], skipped: [], notes: [], limits: [] };
 }
 
 function lineStart(text: string, offset: number): number {

@@ -1,6 +1,7 @@
 /** Plans a migration as the command line asks for it, and proves it. */
 import { planConversion, verifyConversion } from '../engine/migrate/convert.ts';
 import { planMigration } from '../engine/migrate/plan.ts';
+import { type Proven, prove } from '../engine/migrate/prove.ts';
 import { planRevert } from '../engine/migrate/revert.ts';
 import type { MigrateOptions, MigrationPlan } from '../engine/migrate/types.ts';
 import { type VerificationProblem, type VerificationTools, verifyPlan } from '../engine/migrate/verify.ts';
@@ -65,15 +66,14 @@ function symbolOf(text: string | undefined): MigrateOptions['contextVariable'] {
   return { module, name };
 }
 
-export interface Planned {
-  plan: MigrationPlan;
-  problems: VerificationProblem[];
+/** Plans and proves; an explicit method on sites tagged in another way converts them. */
+export function planned(migration: Migration, options: MigrateCliOptions): Proven {
+  return prove(migration.input, (input) => attempt({ ...migration, input }, options));
 }
 
-/** Plans and proves; an explicit method on sites tagged in another way converts them. */
-export function planned(migration: Migration, options: MigrateCliOptions): Planned {
+function attempt(migration: Migration, options: MigrateCliOptions): Proven {
   const { input, reanalyse } = migration;
-  const tools: VerificationTools = { compile: options.python ? compiler(migration) : undefined, reanalyse };
+  const tools = verificationTools(migration, options);
   if (options.revert) {
     const plan = planRevert(input);
     return { plan, problems: verifyPlan(plan, input, { compile: tools.compile }) };
@@ -86,6 +86,11 @@ export function planned(migration: Migration, options: MigrateCliOptions): Plann
   }
   const plan = planMigration(input);
   return { plan, problems: verifyPlan(plan, input, tools) };
+}
+
+/** What the command line lets a proof ask. */
+export function verificationTools(migration: Migration, options: MigrateCliOptions): VerificationTools {
+  return { compile: options.python ? compiler(migration) : undefined, reanalyse: migration.reanalyse };
 }
 
 /** A file that the machine's Python could not compile before either proves nothing. */

@@ -4,6 +4,22 @@ import type { Expr } from '../syntax/index.ts';
 import type { SpawnEvent } from './flow.ts';
 import { outerExtent, type Project } from './project.ts';
 
+/** What an expression of these kinds gives can never be awaited by a task. */
+const NO_COROUTINE = new Set<Expr['kind']>([
+  'Constant',
+  'JoinedStr',
+  'List',
+  'Tuple',
+  'Set',
+  'Dict',
+  'ListComp',
+  'SetComp',
+  'DictComp',
+  'GeneratorExp',
+  'Compare',
+  'Lambda',
+]);
+
 export class Refusals {
   constructor(private readonly project: Project) {}
 
@@ -18,6 +34,8 @@ export class Refusals {
       return { code: 'shape', reason: 'the coroutine is bound by functools.partial: tag it there by hand' };
     if (event.mode.startsWith('iterable') && !elements.length)
       return { code: 'dynamic', reason: 'the coroutines are made elsewhere: tag them where they are made' };
+    if (event.mode === 'coroutine' && argument.kind === 'given' && NO_COROUTINE.has(argument.place.node.kind))
+      return { code: 'shape', reason: 'what is started here is no coroutine, and fails when it runs' };
     if (alternatives.length && alternatives.every((a) => a.kind === 'task'))
       return { code: 'existing-task', reason: 'an existing task or future is passed on: tag it where it was started' };
     if (alternatives.some((a) => a.kind === 'generator'))

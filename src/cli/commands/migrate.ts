@@ -1,6 +1,7 @@
 /** `looptag migrate` */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { unifiedDiff } from '../../edit/unified.ts';
+import type { Proven } from '../../engine/migrate/prove.ts';
 import type { MigrationPlan } from '../../engine/migrate/types.ts';
 import type { FileWrite } from '../../io/atomic-write.ts';
 import { jsonText, printable } from '../../report/escape.ts';
@@ -12,7 +13,6 @@ import {
   engineOptions,
   headerOf,
   type MigrateCliOptions,
-  type Planned,
   planned,
   refuseUnproven,
 } from '../migrate-plan.ts';
@@ -47,7 +47,7 @@ export async function migrate(paths: string[], options: MigrateCliOptions, run: 
 }
 
 /** The plan; with --interactive, of what the user says yes to. */
-async function chosen(migration: Migration, options: MigrateCliOptions, run: Run): Promise<Planned> {
+async function chosen(migration: Migration, options: MigrateCliOptions, run: Run): Promise<Proven> {
   const all = planned(migration, options);
   return options.interactive ? choose(all, migration, options, run) : all;
 }

@@ -1,5 +1,6 @@
 /** From one way of tagging to another: the old tags are taken out, the project is analysed anew, and migrated the new way. */
 import type { Decision } from '../../model/index.ts';
+import { leaveAfter, originsOf } from './places.ts';
 import { planMigration } from './plan.ts';
 import { planRevert } from './revert.ts';
 import { tagOf } from './select.ts';
@@ -22,7 +23,7 @@ type Reanalyse = (overlay: ReadonlyMap<string, Uint8Array>) => MigrateInput;
 export function planConversion(input: MigrateInput, reanalyse: Reanalyse): Conversion {
   const old = input.decisions.filter((decision) => isOtherwise(input, decision));
   const revert = planRevert({ ...input, decisions: old });
-  const bare = reanalyse(afterRevert(revert));
+  const bare = { ...reanalyse(afterPlan(revert)), leave: leaveAfter(input.leave, revert.files) };
   const forward = planMigration(bare);
   const steps = [
     { plan: revert, input },
@@ -41,7 +42,7 @@ function isOtherwise({ codemods, options, policy }: MigrateInput, decision: Deci
 }
 
 /** A file that is to go is seen as an empty one, for an overlay cannot take files away. */
-function afterRevert(revert: MigrationPlan): Map<string, Uint8Array> {
+export function afterPlan(revert: MigrationPlan): Map<string, Uint8Array> {
   const gone = (revert.deletedFiles ?? []).map((file): [string, Uint8Array] => [file, new Uint8Array()]);
   return new Map([...overlayOf(revert), ...gone]);
 }
@@ -49,17 +50,26 @@ function afterRevert(revert: MigrationPlan): Map<string, Uint8Array> {
 /** Verify every step on the project that it starts from. */
 export function verifyConversion({ steps }: Conversion, tools: VerificationTools = {}): VerificationProblem[] {
   const [revert, forward] = steps as [Conversion['steps'][number], Conversion['steps'][number]];
-  const before = afterRevert(revert.plan);
+  const before = afterPlan(revert.plan);
   const reanalyse: Reanalyse | undefined =
     tools.reanalyse && ((overlay) => tools.reanalyse!(new Map([...before, ...overlay])));
   const { compile } = tools;
+  const origins = originsOf(
+    revert.input.decisions.map(({ site }) => site),
+    revert.plan.files,
+  );
+  const back = (problem: VerificationProblem) => ({
+    ...problem,
+    sites: problem.sites?.map((at) => origins.get(at) ?? at),
+  });
   return [
     ...verifyPlan(revert.plan, revert.input, { compile }),
-    ...verifyPlan(forward.plan, forward.input, { compile, reanalyse }),
+    ...verifyPlan(forward.plan, forward.input, { compile, reanalyse }).map(back),
   ];
 }
 
-function joined(first: MigrationPlan, second: MigrationPlan): MigrationPlan {
+/** Two plans, the second made on the result of the first, as one. */
+export function joined(first: MigrationPlan, second: MigrationPlan): MigrationPlan {
   const deleted = new Map((first.deleted ?? []).map(({ file, bytes }) => [file, emptied(file, bytes)]));
   const before = new Map([...deleted, ...first.files.map((file): [string, FilePlan] => [file.file, file])]);
   const after = new Map(second.files.map((file) => [file.file, file]));
@@ -68,8 +78,11 @@ function joined(first: MigrationPlan, second: MigrationPlan): MigrationPlan {
   return {
     ...second,
     files: files.map((file) => spanning(before.get(file), after.get(file))).filter(isChange),
-    deletedFiles: stillGone,
-    deleted: (first.deleted ?? []).filter(({ file }) => stillGone.includes(file)),
+    deletedFiles: [...stillGone, ...(second.deletedFiles ?? [])],
+    deleted: [
+      ...(first.deleted ?? []).filter(({ file }) => stillGone.includes(file)),
+      ...(second.deleted ?? []).map(({ file, bytes }) => ({ file, bytes: before.get(file)?.bytes ?? bytes })),
+    ],
     skipped: [...first.skipped, ...second.skipped],
     notes: [...new Set([...first.notes, ...second.notes])],
   };

@@ -6,7 +6,7 @@ import type { CodemodDefinition, CodemodInput, Need } from '../contracts.ts';
 import { assemble } from './assemble.ts';
 import { type HelperHome, Helpers } from './helpers.ts';
 import { Names } from './names.ts';
-import { groupBySite, heartbeatWork, refuseMixedTargets, type SiteWork, workOf } from './select.ts';
+import { groupBySite, heartbeatWork, refuseMixedTargets, type SiteWork, setAside, workOf } from './select.ts';
 import type { MigrateInput, MigrationPlan, PlannedSite, SkippedSite } from './types.ts';
 
 /** Outcome of the codemod at every site, before anything is put together. */
@@ -23,10 +23,11 @@ export interface Rewrite {
  * @throws RangeError for a method that no codemod has.
  */
 export function planMigration(input: MigrateInput): MigrationPlan {
-  const groups = groupBySite(input.decisions);
+  const { groups, left } = setAside(groupBySite(input.decisions), input.leave);
   const names = new Names(input, layoutCache(input));
   const passes = [mainPass(input, groups, names)];
   if (input.options.heartbeat) passes.push(heartbeatPass(input, groups, names));
+  passes[0]!.skipped.push(...left);
   return assemble(input, names, passes);
 }
 

@@ -8,7 +8,7 @@ import { cleanUp, type Leftovers } from './cleanup.ts';
 import { Helpers } from './helpers.ts';
 import { Names } from './names.ts';
 import { codemodInput, layoutCache } from './plan.ts';
-import { asksForTrace, groupBySite, tagOf } from './select.ts';
+import { asksForTrace, groupBySite, setAside, tagOf } from './select.ts';
 import type { FilePlan, MigrateInput, MigrateSource, MigrationPlan, PlannedSite, SkippedSite } from './types.ts';
 
 /** Which codemod put a tag; the ways that looptag does not write have none. */
@@ -24,9 +24,8 @@ const WRITER: Record<Tag['via'], string | null> = {
 export function planRevert(input: MigrateInput): MigrationPlan {
   const names = new Names(input, layoutCache(input));
   const sites: PlannedSite[] = [];
-  const skipped: SkippedSite[] = [];
+  const { groups, left: skipped } = setAside(groupBySite(input.decisions), input.leave);
   const uses = new Map<string, number[]>();
-  const groups = groupBySite(input.decisions);
   const outcomes = groups.flatMap((decisions) => [
     undoTag(input, names, decisions),
     ...undoHeartbeats(input, names, decisions),

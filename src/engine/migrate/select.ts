@@ -1,7 +1,8 @@
 /** From decisions to sites: what each should carry, and why some are left alone. */
 import type { Decision, Policy, SpawnSite, Tag, Target } from '../../model/index.ts';
 import type { CodemodDefinition } from '../contracts.ts';
-import type { MigrateOptions, SkippedSite } from './types.ts';
+import { placeKey } from './places.ts';
+import type { MigrateInput, MigrateOptions, SkippedSite } from './types.ts';
 
 /** One site with all that was decided for it. */
 export interface SiteWork {
@@ -17,8 +18,7 @@ export interface SiteWork {
 export function groupBySite(decisions: readonly Decision[]): Decision[][] {
   const groups = new Map<string, Decision[]>();
   for (const decision of decisions) {
-    const { file, start } = decision.site.range;
-    const key = `${file}\0${start}`;
+    const key = placeKey(decision.site.range);
     groups.set(key, [...(groups.get(key) ?? []), decision]);
   }
   return [...groups.values()].sort(([a], [b]) => {
@@ -26,6 +26,20 @@ export function groupBySite(decisions: readonly Decision[]): Decision[][] {
     if (left.file !== right.file) return left.file < right.file ? -1 : 1;
     return left.start - right.start;
   });
+}
+
+/** Without the sites that this run is to leave alone; those with a reason are listed. */
+export function setAside(
+  all: Decision[][],
+  leave: MigrateInput['leave'],
+): { groups: Decision[][]; left: SkippedSite[] } {
+  const left: SkippedSite[] = [];
+  const groups = all.filter(([decision]) => {
+    const why = leave?.get(placeKey(decision!.site.range));
+    if (why) left.push({ site: decision!.site, ...why });
+    return why === undefined;
+  });
+  return { groups, left };
 }
 
 /** What a site is to carry, or why it is left alone. */

@@ -37,6 +37,8 @@ export interface MigrateInput {
   analysis: Analysis;
   /** One a site and target; those selected for this run. */
   decisions: readonly Decision[];
+  /** Sites that are not to be touched, by `placeKey`: why, or null when there is nothing to say about it. */
+  leave?: ReadonlyMap<string, LeftAlone | null>;
   policy: Policy;
   options: MigrateOptions;
   codemods: Readonly<Record<string, CodemodDefinition>>;
@@ -53,11 +55,15 @@ export interface MigrateInput {
   importsOf(file: string): readonly string[];
 }
 
-export interface SkippedSite {
-  site: SpawnSite;
-  code: Refusal['code'] | 'tagged' | 'not-required' | 'undecided';
+/** Why a site is left alone. */
+export interface LeftAlone {
+  code: Refusal['code'] | 'tagged' | 'not-required' | 'undecided' | 'unproven';
   /** One sentence: why, and what to do by hand. */
   reason: string;
+}
+
+export interface SkippedSite extends LeftAlone {
+  site: SpawnSite;
 }
 
 /** A site that the plan changes. */

@@ -1,8 +1,10 @@
 /** The proof that stands before any write. */
 import { applyEdits, invertEdits, placeEdits } from '../../edit/index.ts';
+import type { SpawnSite } from '../../model/index.ts';
 import { PythonSyntaxError, parseModule } from '../../syntax/index.ts';
 import { decodePython, LineIndex, SourceEncodingError, spliceEncoded } from '../../syntax/text.ts';
 import { compareTrees } from './compare-trees.ts';
+import { leaveAfter, originsOf, placeKey, shiftsOf } from './places.ts';
 import { planMigration } from './plan.ts';
 import type { FilePlan, MigrateInput, MigrateSource, MigrationPlan } from './types.ts';
 
@@ -10,6 +12,10 @@ export interface VerificationProblem {
   file: string;
   line: number | null;
   message: string;
+  /** Places of the sites whose rewrite is concerned, in the text before the plan; absent: no site in particular. */
+  sites?: string[];
+  /** Seen by a new analysis of the result, not in a single file. */
+  ofAnalysis?: boolean;
 }
 
 /** What a verification may ask of the outside. */
@@ -32,12 +38,20 @@ export function verifyPlan(
 ): VerificationProblem[] {
   const problems = plan.files.flatMap((file) => verifyFile(file, input.sources.get(file.file)!));
   for (const { file, text } of plan.newFiles) problems.push(...parseProblems(file, text));
-  if (problems.length > 0) return problems;
+  if (problems.length > 0) return problems.map((problem) => withSites(problem, plan));
   const overlay = overlayOf(plan);
   if (overlay.size === 0) return [];
-  problems.push(...(tools.compile?.([...overlay].map(([file, bytes]) => ({ file, bytes }))) ?? []));
-  if (problems.length === 0 && tools.reanalyse) problems.push(...secondPass(plan, tools.reanalyse(overlay)));
-  return problems;
+  const compiled = tools.compile?.([...overlay].map(([file, bytes]) => ({ file, bytes }))) ?? [];
+  if (compiled.length > 0) return compiled.map((problem) => withSites(problem, plan));
+  if (!tools.reanalyse) return [];
+  const again = { ...tools.reanalyse(overlay), leave: leaveAfter(input.leave, plan.files) };
+  return secondPass(plan, input, again);
+}
+
+/** A fault of a file concerns all sites that change it. */
+function withSites(problem: VerificationProblem, plan: MigrationPlan): VerificationProblem {
+  const concerned = plan.sites.filter(({ edits }) => edits.some(({ file }) => file === problem.file));
+  return concerned.length > 0 ? { ...problem, sites: concerned.map(({ site }) => placeKey(site.range)) } : problem;
 }
 
 /** The bytes of every file that the plan writes. */
@@ -86,62 +100,32 @@ function parseProblems(file: string, text: string): VerificationProblem[] {
 
 const lineOf = (text: string, offset: number): number => new LineIndex(text).position(offset).line;
 
-function secondPass(plan: MigrationPlan, input: MigrateInput): VerificationProblem[] {
-  const again = planMigration(input);
-  const problems = again.sites.map(({ site }) => ({
-    file: site.range.file,
-    line: site.range.line,
-    message: `a second pass would change ${site.argument} again`,
-  }));
-  const shiftOf = shiftsOf(plan);
-  const byPlace = new Map(
-    [...input.analysis.sites, ...(input.analysis.forwarders ?? [])].map((s) => [
-      `${s.range.file}\0${s.range.start}`,
-      s,
-    ]),
+function secondPass(plan: MigrationPlan, before: MigrateInput, input: MigrateInput): VerificationProblem[] {
+  const origins = originsOf(
+    before.decisions.map(({ site }) => site),
+    plan.files,
   );
+  const problems = planMigration(input).sites.map(({ site }) =>
+    problemOf(site, `a second pass would change ${site.argument} again`, origins.get(placeKey(site.range))),
+  );
+  const shiftOf = shiftsOf(plan.files);
+  const all = [...input.analysis.sites, ...(input.analysis.forwarders ?? [])];
+  const byPlace = new Map(all.map((site) => [placeKey(site.range), site]));
   for (const { site, projectIds: wanted } of plan.sites) {
     const { file, start } = site.range;
-    const found = byPlace.get(`${file}\0${start + shiftOf(file, start)}`);
+    const found = byPlace.get(placeKey({ file, start: start + shiftOf(file, start) }));
     const tags = [...(found?.targets.map(({ tag }) => tag) ?? []), found?.tag];
     const seen = tags.flatMap((tag) => (tag ? [tag.projectId] : []));
-    if (found && !wanted.every((id) => seen.includes(id)))
-      problems.push({
-        file: site.range.file,
-        line: found.range.line,
-        message: `a new analysis sees ${seen.join(', ') || 'no tag'} on ${site.argument}, not ${wanted.join(', ')}`,
-      });
-    if (!found)
-      problems.push({
-        file: site.range.file,
-        line: site.range.line,
-        message: `a new analysis does not find the call that spawns ${site.argument}`,
-      });
+    const message = !found
+      ? `a new analysis does not find the call that spawns ${site.argument}`
+      : !wanted.every((id) => seen.includes(id))
+        ? `a new analysis sees ${seen.join(', ') || 'no tag'} on ${site.argument}, not ${wanted.join(', ')}`
+        : null;
+    if (message) problems.push(problemOf(found ?? site, message, placeKey(site.range)));
   }
   return problems;
 }
 
-/** How far the edits of a file move an offset of it. */
-function shiftsOf(plan: MigrationPlan): (file: string, offset: number) => number {
-  const byFile = new Map(
-    plan.files.map((file) => {
-      let sum = 0;
-      const steps = placeEdits(file.edits, file.text.length).map((edit) => {
-        sum += edit.text.length - (edit.end - edit.start);
-        return { end: edit.end, sum };
-      });
-      return [file.file, steps];
-    }),
-  );
-  return (file, offset) => {
-    const steps = byFile.get(file) ?? [];
-    let low = 0;
-    let high = steps.length;
-    while (low < high) {
-      const mid = (low + high) >> 1;
-      if (steps[mid]!.end <= offset) low = mid + 1;
-      else high = mid;
-    }
-    return low === 0 ? 0 : steps[low - 1]!.sum;
-  };
+function problemOf({ range }: SpawnSite, message: string, at: string | undefined): VerificationProblem {
+  return { file: range.file, line: range.line, message, ...(at ? { sites: [at] } : {}), ofAnalysis: true };
 }
