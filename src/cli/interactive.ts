@@ -4,13 +4,15 @@ import { filePlan } from '../engine/migrate/assemble.ts';
 import { afterPlan, joined } from '../engine/migrate/convert.ts';
 import { leaveAfter, placeKey } from '../engine/migrate/places.ts';
 import type { Proven } from '../engine/migrate/prove.ts';
-import type { FilePlan, MigrationPlan, PlannedSite } from '../engine/migrate/types.ts';
+import type { FilePlan, MigrateSource, MigrationPlan, PlannedSite } from '../engine/migrate/types.ts';
 import { verifyPlan } from '../engine/migrate/verify.ts';
 import type { Edit } from '../model/index.ts';
 import { printable } from '../report/escape.ts';
+import { SourceEncodingError } from '../syntax/text.ts';
 import type { Run } from './define.ts';
 import { type MigrateCliOptions, planned, verificationTools } from './migrate-plan.ts';
 import type { Migration } from './migration.ts';
+import { Trouble } from './trouble.ts';
 
 interface Answers {
   wanted: Set<string>;
@@ -95,7 +97,7 @@ function withSuppressions(migration: Migration, suppressed: Answers['suppressed'
     reanalyse: (more) => reanalyse(new Map([...overlay, ...more])),
   };
   const rest = planned(step, options);
-  return { plan: joined(comments, rest.plan), problems: [...problems, ...rest.problems] };
+  return { plan: joined(comments, rest.plan, input), problems: [...problems, ...rest.problems] };
 }
 
 /** Comments above the statements of the sites that are left as they are. */
@@ -110,8 +112,20 @@ function commentsPlan(migration: Migration, suppressed: Answers['suppressed']): 
     const comment = `${indent}# looptag: ignore[untagged-loop] -- ${reason.replaceAll(/[^\x20-\x7e\u00a0-\uffff]/g, ' ')}${eol}`;
     byFile.set(file, [...(byFile.get(file) ?? []), { file, start, end: start, text: comment }]);
   }
-  const files = [...byFile].map(([file, edits]): FilePlan => filePlan(migration.input.sources.get(file)!, edits, []));
+  const files = [...byFile].map(([file, edits]) => commented(migration.input.sources.get(file)!, edits));
   return { method: 'suppress', sites: [], files, newFiles: [], skipped: [], notes: [], limits: [] };
+}
+
+function commented(source: MigrateSource, edits: readonly Edit[]): FilePlan {
+  try {
+    return filePlan(source, edits, []);
+  } catch (error) {
+    if (!(error instanceof SourceEncodingError)) throw error;
+    throw new Trouble(
+      `the encoding of ${source.file} cannot hold the reason: ${error.message}`,
+      'give it in plain letters; nothing was changed',
+    );
+  }
 }
 
 function lineStart(text: string, offset: number): number {

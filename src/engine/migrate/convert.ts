@@ -1,6 +1,6 @@
 /** From one way of tagging to another: the old tags are taken out, the project is analysed anew, and migrated the new way. */
-import type { Decision } from '../../model/index.ts';
-import { leaveAfter, originsOf } from './places.ts';
+import type { Decision, SpawnSite } from '../../model/index.ts';
+import { leaveAfter, originsOf, placeKey } from './places.ts';
 import { planMigration } from './plan.ts';
 import { planRevert } from './revert.ts';
 import { tagOf } from './select.ts';
@@ -29,7 +29,7 @@ export function planConversion(input: MigrateInput, reanalyse: Reanalyse): Conve
     { plan: revert, input },
     { plan: forward, input: bare },
   ];
-  return { steps, plan: joined(revert, forward) };
+  return { steps, plan: joined(revert, forward, input) };
 }
 
 /** Tagged in another way than the method would do it; an id in the coroutine is one way, whichever method put it. */
@@ -69,7 +69,8 @@ export function verifyConversion({ steps }: Conversion, tools: VerificationTools
 }
 
 /** Two plans, the second made on the result of the first, as one. */
-export function joined(first: MigrationPlan, second: MigrationPlan): MigrationPlan {
+export function joined(first: MigrationPlan, second: MigrationPlan, input: MigrateInput): MigrationPlan {
+  const asBefore = inTextBefore(first, input);
   const deleted = new Map((first.deleted ?? []).map(({ file, bytes }) => [file, emptied(file, bytes)]));
   const before = new Map([...deleted, ...first.files.map((file): [string, FilePlan] => [file.file, file])]);
   const after = new Map(second.files.map((file) => [file.file, file]));
@@ -77,15 +78,24 @@ export function joined(first: MigrationPlan, second: MigrationPlan): MigrationPl
   const files = [...new Set([...before.keys(), ...after.keys()])].filter((file) => !stillGone.includes(file)).sort();
   return {
     ...second,
+    sites: second.sites.map(asBefore),
     files: files.map((file) => spanning(before.get(file), after.get(file))).filter(isChange),
     deletedFiles: [...stillGone, ...(second.deletedFiles ?? [])],
     deleted: [
       ...(first.deleted ?? []).filter(({ file }) => stillGone.includes(file)),
       ...(second.deleted ?? []).map(({ file, bytes }) => ({ file, bytes: before.get(file)?.bytes ?? bytes })),
     ],
-    skipped: [...first.skipped, ...second.skipped],
+    skipped: [...first.skipped, ...second.skipped.map(asBefore)],
     notes: [...new Set([...first.notes, ...second.notes])],
   };
+}
+
+/** Places are told in the text that the user has. */
+function inTextBefore(first: MigrationPlan, input: MigrateInput): <T extends { site: SpawnSite }>(item: T) => T {
+  const sites = input.decisions.map(({ site }) => site);
+  const origins = originsOf(sites, first.files);
+  const byPlace = new Map(sites.map((site) => [placeKey(site.range), site]));
+  return (item) => ({ ...item, site: byPlace.get(origins.get(placeKey(item.site.range)) ?? '') ?? item.site });
 }
 
 const isChange = ({ bytes, newBytes }: FilePlan): boolean => Buffer.compare(bytes, newBytes) !== 0;
