@@ -32,8 +32,7 @@ function basesOf(ev: Evaluator, cls: ClassInfo): ClassInfo[] {
 
 /** The bindings of a name in the class's own body that an instance sees. */
 export function ownBindings(cls: ClassInfo, name: string): Binding[] {
-  const own = cls.scope.bindings.get(name);
-  return own?.length ? visibleFromOutside(own, cls.scope) : [];
+  return visibleFromOutside(cls.scope, name);
 }
 
 /** A member of a class or instance; null when nothing in the project defines it. */

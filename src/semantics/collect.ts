@@ -67,6 +67,7 @@ export class Collector {
       bindings: new Map(),
       globals: new Set(),
       nonlocals: new Set(),
+      deleted: new Map(),
       attributes: new Map(),
       self: null,
       fn: null,

@@ -6,7 +6,7 @@ import { Imports } from './imports.ts';
 import { BUILTIN_NAMES, type LibraryTable } from './libraries.ts';
 import { memberOf, subscript } from './members.ts';
 import type { ModuleGraph } from './modules.ts';
-import { findScope, reaching } from './reaching.ts';
+import { findScope, mayBeUnset, reaching } from './reaching.ts';
 import { returnsOf } from './returns.ts';
 import type { Binding, Block, FunctionInfo, LambdaInfo, ModuleScopes, Scope } from './scopes.ts';
 import { add, type CallPlace, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
@@ -59,7 +59,7 @@ export class Evaluator {
   private compute(n: Expr, scope: Scope, block: Block): Values {
     switch (n.kind) {
       case 'Name':
-        return this.name(n.id, n.start, scope, block);
+        return this.name(n.id, n.start, scope);
       case 'Attribute': {
         const out: Values = new Map();
         const base = this.value(n.value, scope, block);
@@ -175,7 +175,7 @@ export class Evaluator {
     return this.imports.exported(module, name);
   }
 
-  name(id: string, pos: number, scope: Scope, block: Block): Values {
+  name(id: string, pos: number, scope: Scope): Values {
     const where = findScope(id, scope);
     if (!where) {
       const star = this.imports.starred(scope.module, id);
@@ -184,11 +184,15 @@ export class Evaluator {
       return unknown(scope.module.stars.length ? 'unbound-with-star' : 'unbound');
     }
     const out: Values = new Map();
-    for (const b of reaching(where, id, scope, pos, block)) {
+    for (const b of reaching(where, id, scope, pos)) {
       const got = this.binding(b);
       if (where.kind === 'class' && where.parent && got.size === 1 && got.get('?')?.proof === 'cycle') continue;
       merge(out, got);
     }
+    // a class body that has not bound the name yet finds the module's
+    if (mayBeUnset(where, id, scope, pos))
+      for (const { value, proof } of this.name(id, pos, scope.module.scope).values())
+        if (value.k !== 'unknown') add(out, value, proof);
     return out.size ? out : unknown('no value');
   }
 

@@ -52,14 +52,14 @@ function ownerOf(place: Place): Owner | null {
   const n = place.node;
   if (n.kind !== 'Name') return null;
   const where = findScope(n.id, place.scope);
-  return where && { id: n.id, where, bindings: new Set(reaching(where, n.id, place.scope, n.start, place.block)) };
+  return where && { id: n.id, where, bindings: new Set(reaching(where, n.id, place.scope, n.start)) };
 }
 
 /** Does a name at another place mean the same container? */
 function isSame(owner: Owner, id: string, scope: Scope, pos: number, block: Place['block']): boolean {
   if (id !== owner.id || findScope(id, scope) !== owner.where) return false;
   if (codeScope(scope) !== owner.where) return true;
-  return reaching(owner.where, id, scope, pos, block).some((b) => owner.bindings.has(b));
+  return reaching(owner.where, id, scope, pos).some((b) => owner.bindings.has(b));
 }
 
 const METHODS = new Set(['append', 'add', 'extend', 'appendleft', 'update', 'insert']);

@@ -191,9 +191,9 @@ export class Folder {
   }
 
   exported(scope: Scope, name: string): Folded | null {
-    const bindings = scope.bindings.get(name);
-    if (!bindings?.length) return this.starred(scope.module, name);
-    return this.all(this.present(visibleFromOutside(bindings, scope)), (b) => this.binding(b, NO_FRAME));
+    const bindings = visibleFromOutside(scope, name);
+    if (!bindings.length) return this.starred(scope.module, name);
+    return this.all(this.present(bindings), (b) => this.binding(b, NO_FRAME));
   }
 
   /** A constant that only a star import brings. */

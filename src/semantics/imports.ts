@@ -12,10 +12,10 @@ export class Imports {
 
   /** A name of a module as seen by an importer; null when the module does not bind it. */
   exported(module: ModuleScopes, name: string): Values | null {
-    const bindings = module.scope.bindings.get(name);
-    if (bindings?.length) {
+    const bindings = visibleFromOutside(module.scope, name);
+    if (bindings.length) {
       const out: Values = new Map();
-      for (const b of visibleFromOutside(bindings, module.scope)) merge(out, this.ev.binding(b));
+      for (const b of bindings) merge(out, this.ev.binding(b));
       return out.size ? out : unknown('no value');
     }
     const star = this.starred(module, name);

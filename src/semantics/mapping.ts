@@ -105,7 +105,7 @@ function keywordsOf(
 ): Mapping | null | undefined {
   const where = findScope(id, place.scope);
   if (!where) return undefined;
-  const bindings = reaching(where, id, place.scope, place.node.start, place.block);
+  const bindings = reaching(where, id, place.scope, place.node.start);
   const [b] = bindings;
   if (b?.kind !== 'param' || b.role !== 'kwarg') return undefined;
   if (bindings.length !== 1 || b.owner.type !== 'function' || isFilled(ev, place)) return null;

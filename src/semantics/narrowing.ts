@@ -1,46 +1,19 @@
 /** Which of the bindings that reach a use are left when the conditions that they stand under are known? */
 import { descendants, type Expr, type Node } from '../syntax/index.ts';
 import { findScope, reaching } from './reaching.ts';
-import { type Binding, codeScope, isWithin, type Scope, whereIs } from './scopes.ts';
+import { type Binding, codeScope, type Scope, whereIs } from './scopes.ts';
 import type { Place } from './values.ts';
 
 /** The bindings of a name that can be in force at a place; `decide` says how a condition comes out, null when unknown. */
 export function bindingsAt(where: Scope, id: string, place: Place, decide: (test: Place) => boolean | null): Binding[] {
   const out: Binding[] = [];
-  for (const b of reaching(where, id, place.scope, place.node.start, place.block)) {
+  for (const b of reaching(where, id, place.scope, place.node.start)) {
     const fate = fateOf(b, where, place.node, decide);
     if (fate === 'never') continue;
     if (fate === 'always') out.length = 0;
     out.push(b);
   }
-  const [first] = out;
-  const again = later(where, id, place).filter((b) => !out.includes(b));
-  return [...out, ...again.filter((b) => !first || !renewed(first, b, place))];
-}
-
-/** Does the assignment at the top of the round win over one that comes round again? */
-function renewed(first: Binding, again: Binding, place: Place): boolean {
-  if (first.kind === 'param' || !isWithin(place.block, first.block)) return false;
-  for (let n = place.node.parent; n && !isScope(n); n = n.parent)
-    if ((n.kind === 'For' || n.kind === 'While') && again.pos <= n.end) return first.pos > n.start;
-  return false;
-}
-
-/** Assignments further down that come round again, when use and assignment stand in one loop. */
-function later(where: Scope, id: string, place: Place): Binding[] {
-  if (where.kind === 'module' || where.kind === 'class') return [];
-  const after = (where.bindings.get(id) ?? []).filter((b) => b.pos >= place.node.start);
-  // a closure may run at any time
-  if (!after.length || codeScope(place.scope) !== where) return after;
-  const loop = outermostLoop(place.node);
-  return loop ? after.filter((b) => b.pos <= loop.end) : [];
-}
-
-/** The loop around everything else around a node, in its function. */
-export function outermostLoop(node: Node): Node | null {
-  let found: Node | null = null;
-  for (let n = node.parent; n && !isScope(n); n = n.parent) if (n.kind === 'For' || n.kind === 'While') found = n;
-  return found;
+  return out;
 }
 
 function isScope(n: Node): boolean {
@@ -59,10 +32,7 @@ function fateOf(
   let guarded = false;
   let child: Node = b.value;
   for (let n = child.parent; n && !isScope(n); child = n, n = n.parent) {
-    if (n.start <= use.start && n.end >= use.end) {
-      if (n.kind === 'If' && armOf(n, child) !== armOf(n, nodeIn(use, n)) && !outermostLoop(n)) return 'never';
-      break;
-    }
+    if (n.start <= use.start && n.end >= use.end) break;
     if (n.kind === 'If') {
       const taken = armOf(n, child);
       const test = taken === null ? null : decideLocally(n.test, b.scope, decide);
@@ -71,19 +41,13 @@ function fateOf(
       else guarded = true;
     } else if (n.kind === 'Try' || n.kind === 'For' || n.kind === 'While' || n.kind === 'MatchCase') always = false;
   }
-  return always && guarded ? 'always' : 'perhaps';
+  // what comes round again does not hold in the first round
+  return always && guarded && b.pos <= use.start ? 'always' : 'perhaps';
 }
 
 /** true: the body, false: the else, null: the condition. */
 function armOf(n: Extract<Node, { kind: 'If' }>, child: Node | null): boolean | null {
   return n.body.some((s) => s === child) ? true : n.orelse.some((s) => s === child) ? false : null;
-}
-
-/** The child of an ancestor that holds a node. */
-function nodeIn(node: Node, ancestor: Node): Node | null {
-  let n: Node | null = node;
-  while (n && n.parent !== ancestor) n = n.parent;
-  return n;
 }
 
 /** Only conditions on locals and literals are looked at: a setting may well come out the other way where the code runs. */

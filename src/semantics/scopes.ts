@@ -34,6 +34,8 @@ export interface Scope {
   bindings: Map<string, Binding[]>;
   globals: Set<string>;
   nonlocals: Set<string>;
+  /** Where names of the scope are deleted. */
+  deleted: Map<string, number[]>;
   /** Class scopes: attributes assigned through the first parameter of methods. */
   attributes: Map<string, Binding[]>;
   /** Method scopes: the class and the name of the first parameter. */

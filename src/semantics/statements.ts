@@ -191,6 +191,7 @@ function deleteStatement(c: Collector, n: Of<'Delete'>): void {
     // a deleted name is local to its scope but has no value
     if (t.kind === 'Name') {
       if (!c.scope.bindings.has(t.id)) c.scope.bindings.set(t.id, []);
+      c.scope.deleted.set(t.id, [...(c.scope.deleted.get(t.id) ?? []), t.start]);
     } else c.expr(t);
   }
 }

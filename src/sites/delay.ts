@@ -137,7 +137,7 @@ function nameBounds(project: Project, place: Place, id: string, frame: Frame, de
   if (!where || where.kind === 'module') return null;
   const all = where.bindings.get(id) ?? [];
   const used = new Set<Binding>([
-    ...reaching(where, id, place.scope, place.node.start, place.block),
+    ...reaching(where, id, place.scope, place.node.start),
     ...all.filter((b) => b.pos >= place.node.start),
   ]);
   const parts: (KnownDelay | null)[] = [];
