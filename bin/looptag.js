@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import '../dist/looptag.js';
+require('../dist/looptag.js');

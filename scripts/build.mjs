@@ -1,4 +1,6 @@
-/** Bundles the CLI: one entry, lazily loaded chunks, and the bundled policies as JSON. */
+/** Bundles the CLI: a launcher, the program in one file with its compiled code, and the bundled policies as JSON. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -9,29 +11,46 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { licenses } from './licenses.mjs';
 
 // built beside and swapped in, so that a run in between finds the old files or the new ones
 const out = `dist.${process.pid}.tmp`;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const { metafile } = await build({
-  entryPoints: { looptag: 'src/cli/main.ts' },
+const common = {
   outdir: out,
   bundle: true,
-  splitting: true,
-  format: 'esm',
+  format: 'cjs',
   platform: 'node',
   target: 'node20.19',
-  chunkNames: 'chunks/[name]-[hash]',
   legalComments: 'none',
   minifySyntax: true,
   minifyWhitespace: true,
-  define: { LOOPTAG_VERSION: JSON.stringify(version) },
-  banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
   logLevel: 'warning',
+};
+// one file in which each module is run when it is first asked for: V8 keeps the compiled code of one file in one piece
+const { metafile } = await build({
+  ...common,
+  entryPoints: { program: 'src/cli/main.ts' },
+  banner: { js: '"use strict";' },
+  supported: { 'dynamic-import': false },
+  define: { LOOPTAG_VERSION: JSON.stringify(version) },
   metafile: true,
 });
+// esbuild leaves regular expressions and templates as they are; escaped, the file is one byte a character
+const plain = readFileSync(`${out}/program.js`, 'utf8').replace(
+  /[^\x00-\x7f]/g,
+  (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+);
+writeFileSync(`${out}/program.js`, plain);
+const identity = createHash('sha256').update(plain).digest('hex').slice(0, 16);
+await build({
+  ...common,
+  entryPoints: { looptag: 'src/cli/start.ts' },
+  define: { LOOPTAG_BUILD: JSON.stringify(identity) },
+});
+writeFileSync(`${out}/package.json`, '{ "type": "commonjs" }\n');
 writeFileSync(`${out}/licenses.txt`, licenses(metafile));
 
 // policies are parsed when the tool is built, so that a run needs no YAML parser for them
@@ -65,6 +84,21 @@ for (const rule of readdirSync('rules/checks')) {
   if (existsSync(readme)) copyFileSync(readme, `${out}/rules/${rule}.md`);
 }
 
+warm();
+
 if (existsSync('dist')) renameSync('dist', `${out}.old`);
 renameSync(out, 'dist');
 rmSync(`${out}.old`, { recursive: true, force: true });
+
+/** Runs the usual commands on a small service once, so that the code they need is kept compiled. */
+function warm() {
+  const service = 'fixtures/services/awoooi';
+  if (!existsSync(service)) return;
+  const run = (args) =>
+    spawnSync(process.execPath, [resolve(out, 'looptag.js'), ...args], {
+      cwd: service,
+      env: { ...process.env, LOOPTAG_WRITE_CODE: '1' },
+      stdio: 'ignore',
+    });
+  for (const command of ['inventory', 'check', 'migrate']) run([command, '--root', '.']);
+}

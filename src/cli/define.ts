@@ -28,6 +28,8 @@ export function common(command: Command): Command {
     .option('-q, --quiet', 'nothing on stderr but trouble')
     .option('-v, --verbose', 'more detail')
     .option('--no-progress', 'no progress display')
+    .option('--no-cache', 'read nothing from the cache and write nothing to it')
+    .option('--cache-dir <dir>', "where the cache lies (default: looptag in the user's cache folder)")
     .addOption(new Option('-j, --jobs <n>', 'worker count').argParser(positive));
 }
 

@@ -1,3 +1,6 @@
+import { pathToFileURL } from 'node:url';
 import { run } from './program.ts';
 
-process.exitCode = await run(process.argv.slice(2), new URL('./', import.meta.url));
+run(process.argv.slice(2), new URL('./', pathToFileURL(__filename))).then((code) => {
+  process.exitCode = code;
+});

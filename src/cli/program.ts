@@ -25,7 +25,7 @@ export async function run(argv: string[], dist: URL): Promise<number> {
         verbose: options.verbose ?? false,
       });
     };
-  const program = build(act);
+  const program = build(act, argv[0]);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exit;
@@ -60,8 +60,10 @@ function usageError(text: string): string {
   return `looptag: ${first.replace(/^error: /, '')}\n  ${remedy}\n`;
 }
 
-/** The whole command tree. */
-export function build(act: Act): Command {
+/**
+ * The command tree. A command that is named first is the one that runs: the others are not even defined then.
+ */
+export function build(act: Act, first?: string): Command {
   const program = new Command('looptag')
     .description('Static analysis and codemod for the background tasks of Python asyncio services')
     .version(LOOPTAG_VERSION)
@@ -69,6 +71,7 @@ export function build(act: Act): Command {
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
     .showSuggestionAfterError();
   common(program);
-  for (const register of commands) register(program, act);
+  const named = first !== undefined && Object.hasOwn(commands, first) ? commands[first] : undefined;
+  for (const register of named ? [named] : Object.values(commands)) register(program, act);
   return program;
 }

@@ -25,9 +25,9 @@ const WANTED = [
   /^package\.json$/,
   /^(README(\.zh-TW)?|CHANGELOG)\.md$/,
   /^LICENSE$/,
+  /^(bin|dist)\/package\.json$/,
   /^bin\/looptag\.js$/,
-  /^dist\/(looptag\.js|licenses\.txt)$/,
-  /^dist\/chunks\/[\w.-]+\.js$/,
+  /^dist\/((looptag|program)\.js|licenses\.txt)$/,
   /^dist\/(policies\/[\w-]+\.json|rules\/[\w-]+\.md)$/,
   /^rules\/policies\/[\w-]+\.yaml$/,
   /^schemas\/[\w.-]+\.json$/,
@@ -40,7 +40,13 @@ test('the package holds what a run needs', () => {
   const paths = files.map((f) => f.path);
   expect(paths.filter((path) => !WANTED.some((pattern) => pattern.test(path)))).toEqual([]);
   expect(paths).toEqual(
-    expect.arrayContaining(['bin/looptag.js', 'dist/looptag.js', 'dist/policies/awoooi.json', 'README.md']),
+    expect.arrayContaining([
+      'bin/looptag.js',
+      'dist/looptag.js',
+      'dist/program.js',
+      'dist/policies/awoooi.json',
+      'README.md',
+    ]),
   );
   expect(bundled).toEqual([]);
   expect(files.reduce((sum, f) => sum + f.size, 0)).toBeLessThan(4_000_000);

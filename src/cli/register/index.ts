@@ -15,18 +15,19 @@ import { registerReconcile } from './reconcile.ts';
 import { registerRules } from './rules.ts';
 import { registerStatus } from './status.ts';
 
-export const commands: readonly ((program: Command, act: Act) => void)[] = [
-  registerInventory,
-  registerCatalog,
-  registerMigrate,
-  registerCheck,
-  registerStatus,
-  registerExplain,
-  registerAlerts,
-  registerReconcile,
-  registerEmit,
-  registerInit,
-  registerRules,
-  registerLsp,
-  registerCompletion,
-];
+/** By name, in the order of the help. */
+export const commands: Readonly<Record<string, (program: Command, act: Act) => void>> = {
+  inventory: registerInventory,
+  catalog: registerCatalog,
+  migrate: registerMigrate,
+  check: registerCheck,
+  status: registerStatus,
+  explain: registerExplain,
+  alerts: registerAlerts,
+  reconcile: registerReconcile,
+  emit: registerEmit,
+  init: registerInit,
+  rules: registerRules,
+  lsp: registerLsp,
+  completion: registerCompletion,
+};

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+let folder: string;
+
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [join(folder, 'bin/looptag.js'), ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') },
+  });
+}
+
+const kept = () => readdirSync(join(folder, 'cache/looptag/code'));
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'looptag-start-'));
+  for (const part of ['bin', 'dist']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  // as installed with another version of Node than it was built with
+  for (const file of readdirSync(join(folder, 'dist'))) if (file.endsWith('.v8')) rmSync(join(folder, 'dist', file));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('compiled code', () => {
+  test('is kept after the first run, for this user alone, and not with --no-cache', () => {
+    expect(run('rules', '--no-cache').status).toBe(0);
+    expect(() => kept()).toThrow();
+    expect(run('rules').status).toBe(0);
+    expect(kept()).toEqual([expect.stringMatching(/^[0-9a-f]{16}-v\d+\.\d+\.\d+-\w+\.v8$/)]);
+  });
+
+  test('of a damaged file, or one that others may write, is not run', () => {
+    const file = join(folder, 'cache/looptag/code', kept()[0]!);
+    const good = readFileSync(file);
+    const expected = run('rules').stdout;
+    for (const at of [0, 40, 5000, good.length >> 1, good.length - 1]) {
+      const bad = Buffer.from(good);
+      bad[at]! ^= 0x5a;
+      writeFileSync(file, bad);
+      expect(run('rules')).toMatchObject({ status: 0, stdout: expected, stderr: '' });
+      expect(readFileSync(file).equals(bad), 'written anew').toBe(false);
+    }
+    for (const bad of [Buffer.alloc(0), good.subarray(0, 20), good.subarray(0, good.length >> 1)]) {
+      writeFileSync(file, bad);
+      expect(run('rules')).toMatchObject({ status: 0, stdout: expected, stderr: '' });
+    }
+    // bytes with a good sum that somebody else could have put there: V8 would die of them
+    writeFileSync(file, good);
+    chmodSync(file, 0o666);
+    expect(run('rules')).toMatchObject({ status: 0, stdout: expected });
+  });
+});
+
+test('the program is one byte a character: it is read so', () => {
+  expect(/[^\x00-\x7f]/.test(readFileSync(join(ROOT, 'dist/program.js'), 'utf8'))).toBe(false);
+});
+
+test('a command that is named first is the only one defined; help and faults know all', () => {
+  expect(run('--help').stdout).toMatch(/inventory[\s\S]*completion/);
+  expect(run('inventroy').stderr).toContain('did you mean inventory?');
+  expect(run('check', '--help').stdout).toContain('--fail-on');
+  expect(run('help', 'migrate').stdout).toContain('--write');
+});
