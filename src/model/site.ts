@@ -91,6 +91,9 @@ export interface Target {
   inherited?: { projectId: string | null; file: string; line: number } | null;
 }
 
+/** `task`: a coroutine that is spawned itself. */
+export type CalledFrom = 'request' | 'task' | 'startup' | 'module';
+
 export type TaskUse =
   | 'dropped' // expression statement, `_ = …`, a local that is deleted or never read
   | 'kept' // attribute, container, global, add_done_callback with a stored reference
@@ -148,6 +151,8 @@ export interface SiteShape {
   many: boolean;
   /** Where control comes from: a request handler, start-up, import time, or neither is known. */
   path: 'request' | 'startup' | 'module' | 'unknown';
+  /** The kinds of code whose calls lead to a function of unknown path; none when no caller is known. */
+  calledFrom?: CalledFrom[];
   /** Why a rewrite of the argument would be wrong; null when it is fine. */
   refusal: Refusal | null;
   /** Extents that must be wrapped instead of the argument (element of a generator, entries of a literal list); empty: the argument. */

@@ -6,6 +6,7 @@ import type { ModuleScopes, Source } from '../semantics/index.ts';
 import type { Node } from '../syntax/index.ts';
 import { Attempts } from './attempts.ts';
 import { SiteBuilder } from './build.ts';
+import { findCallers } from './callers.ts';
 import { ContextVariables, Helpers } from './context.ts';
 import { Facts } from './facts.ts';
 import { type FlowResult, SpawnFlow } from './flow.ts';
@@ -70,6 +71,8 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
     directives: modules.flatMap((m) => directives(project, m)),
     multiprocessMetrics: multiprocess(project),
   };
+  // last: it reads files that nothing else here should see
+  findCallers(project, requested, sites);
   const source = (file: string): Source | null => project.graph.file(file)?.source ?? null;
   return { analysis, project, sourceOf: source, moduleOf: (file) => project.loaded(file)?.scopes ?? null };
 }

@@ -49,10 +49,25 @@ export function samePath(path: string, named: string): boolean {
   return path === named || path.endsWith(`/${named}`) || named.endsWith(`/${path}`);
 }
 
-/** Started at start-up or import, or going round by itself: work in the background, not a part of one request. */
-export function isBackground(candidate: Pick<Candidate, 'site' | 'target'>): boolean {
-  if (candidate.target?.facts.lifecycle === 'loop') return true;
-  return candidate.site.shape.path === 'startup' || candidate.site.shape.path === 'module';
+/**
+ * Does it work in the background, and not as a part of what started it? A loop does, and what start-up or an import
+ * starts. A one-shot in an ordinary function does when nothing waits for it: it goes on when its caller is gone, with
+ * the id of whoever happened to call. Unless a request or a spawned task leads there: it then works for that one, and
+ * an id of its own would take the right one away.
+ */
+export function isBackground({ site, target }: Pick<Candidate, 'site' | 'target'>): boolean {
+  if (target?.facts.lifecycle === 'loop') return true;
+  const { path, calledFrom = [], use } = site.shape;
+  if (path === 'request' || calledFrom.includes('request') || calledFrom.includes('task')) return false;
+  if (path !== 'unknown') return true;
+  if (isTest(site.range.file)) return false;
+  if (calledFrom.length > 0) return use !== 'awaited' && use !== 'returned';
+  return use === 'dropped' && target !== null && target.file !== null && target.facts.lifecycle === 'one-shot';
+}
+
+/** Tests start things in passing, and end with them. */
+function isTest(file: string): boolean {
+  return /(^|\/)(tests?\/|test_[^/]*$|conftest\.py$)|_test\.py$/.test(file);
 }
 
 export function rangeDistance(candidate: Pick<Candidate, 'site'>, line: number | null): number {

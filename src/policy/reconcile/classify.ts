@@ -104,13 +104,21 @@ export function isNotApplicable(entry: Entry): boolean {
   return /^(?:n\/?a|none|無|无|done|已完成|[-—–]+$)(?!\w)/i.test(entry.priorityText.normalize('NFKC').trim());
 }
 
+function whyNot({ site }: Candidate): string {
+  const { path, calledFrom = [] } = site.shape;
+  if (path === 'request' || calledFrom.includes('request'))
+    return 'needs no tag: it is started on a request and ends with its work';
+  if (calledFrom.includes('task')) return 'needs no tag of its own: it works for the task that starts it';
+  return 'needs no tag of its own: it ends by itself, and what starts it holds on to it';
+}
+
 /** Judges one matched spawn by the policy. */
 export function decide(policy: Policy, candidate: Candidate, entry: Entry | null, hint: Hint | undefined): Decision {
   const { site, target, matchedBy } = candidate;
   const verdict = judge(policy, candidate, entry, hint);
   const listed = entry !== null && !entry.struck;
   const required = listed || isBackground(candidate);
-  if (!required) verdict.reasons.push('needs no tag: it is started on a request and ends with its work');
+  if (!required) verdict.reasons.push(whyNot(candidate));
   const carried =
     hint?.projectId ??
     lookup(policy.markers, verdict.marker)?.projectId ??

@@ -28,3 +28,8 @@ async def poll():
 async def main():
     asyncio.create_task(run_poll())  # expect: LT001
     _ = asyncio.create_task(run_poll())  # expect: LT001
+
+
+def remind():
+    # nothing waits for it, and nobody knows who calls
+    asyncio.create_task(poll())  # expect: LT001

@@ -27,3 +27,28 @@ async def poll():
 
 async def main():
     asyncio.create_task(_run_with_context(run_poll(), "awoooi"))
+
+
+def poll_once():
+    # a request leads here: the task works for its project
+    asyncio.create_task(poll())
+
+
+async def handle(request):
+    poll_once()
+
+
+async def run_queue():
+    while True:
+        # the loop has an id, and its helpers inherit it
+        asyncio.create_task(poll())
+        await asyncio.sleep(60)
+
+
+async def serve():
+    asyncio.create_task(_run_with_context(run_queue(), "awoooi"))
+
+
+async def poll_twice():
+    await asyncio.create_task(poll())
+    return asyncio.create_task(poll())
