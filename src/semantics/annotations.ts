@@ -1,67 +1,169 @@
-/** What a type annotation says of a value: an event loop, a task group, an instance of a project class. */
-import type { Expr, Node } from '../syntax/index.ts';
-import { PythonSyntaxError, parseModule } from '../syntax/index.ts';
+/** What a type annotation says of a value: an event loop, an instance of a project class, a container of those. */
+import { descendants, type Expr, PythonSyntaxError, parseModule } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
+import { findScope } from './reaching.ts';
 import type { Block, Scope } from './scopes.ts';
-import { only, type Values } from './values.ts';
+import { add, merge, type Place, type Value, type Values } from './values.ts';
+
+/** Aliases of aliases, types of types: no further. */
+const MAX_DEPTH = 8;
+
+const TRANSPARENT = words('Optional Annotated Final ClassVar Required NotRequired ReadOnly InitVar Mapped');
+const SEQUENCES = words(
+  `list List set Set frozenset FrozenSet deque Deque Sequence MutableSequence Iterable Iterator Collection Reversible
+  AbstractSet MutableSet Container KeysView ValuesView WeakSet Generator AsyncIterable AsyncIterator AsyncGenerator`,
+);
+const MAPPINGS = words(
+  'dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict ChainMap WeakValueDictionary ItemsView',
+);
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}
 
 /** null when the annotation says nothing that matters here. */
 export function annotationValue(ev: Evaluator, annotation: Expr, scope: Scope, block: Block): Values | null {
-  switch (annotation.kind) {
-    case 'Constant': {
-      if (annotation.type !== 'str') return null;
-      const inner = parseExpressionText(String(annotation.value).trim());
-      return inner ? annotationValue(ev, atEnd(inner), scope, block) : null;
-    }
-    case 'BinOp':
-      if (annotation.op !== '|') return null;
-      return annotationValue(ev, annotation.left, scope, block) ?? annotationValue(ev, annotation.right, scope, block);
-    case 'Subscript': {
-      const head = annotation.value;
-      const name = head.kind === 'Name' ? head.id : head.kind === 'Attribute' ? head.attr : '';
-      if (name === 'Optional' || name === 'Annotated' || name === 'Final' || name === 'ClassVar') {
-        const slice = annotation.slice.kind === 'Tuple' ? annotation.slice.elts[0] : annotation.slice;
-        return slice ? annotationValue(ev, slice, scope, block) : null;
-      }
-      if (name === 'Union') {
-        const all = annotation.slice.kind === 'Tuple' ? annotation.slice.elts : [annotation.slice];
-        for (const a of all) {
-          const got = annotationValue(ev, a, scope, block);
-          if (got) return got;
-        }
-      }
-      return null;
-    }
-    case 'Name':
-    case 'Attribute':
-      return typeValue(ev, annotation, scope, block);
-    default:
-      return null;
-  }
+  return typed(ev, { node: annotation, scope, block }, 0);
 }
 
-function typeValue(ev: Evaluator, type: Expr, scope: Scope, block: Block): Values | null {
-  for (const { value } of ev.value(type, scope, block).values()) {
-    if (value.k === 'name') {
-      const kind = ev.table.types.get(value.q);
-      if (kind) return only({ k: 'name', q: kind }, 'annotation');
-    }
-    if (value.k === 'class') return only({ k: 'instance', cls: value.cls, call: null, viaSelf: true }, 'annotation');
+function typed(ev: Evaluator, place: Place, depth: number): Values | null {
+  if (depth > MAX_DEPTH) return null;
+  const out: Values = new Map();
+  const also = (node: Expr | undefined): void => {
+    const got = node && typed(ev, { ...place, node }, depth + 1);
+    if (got) merge(out, got);
+  };
+  const { node } = place;
+  switch (node.kind) {
+    case 'Constant':
+      if (node.type === 'str') also(quoted(node) ?? undefined);
+      break;
+    case 'BinOp':
+      if (node.op === '|') {
+        also(node.left);
+        also(node.right);
+      }
+      break;
+    case 'Subscript':
+      return subscripted(ev, place, node, depth);
+    case 'Name':
+    case 'Attribute':
+      return named(ev, place, depth);
   }
+  return out.size ? out : null;
+}
+
+function subscripted(
+  ev: Evaluator,
+  place: Place,
+  n: Extract<Expr, { kind: 'Subscript' }>,
+  depth: number,
+): Values | null {
+  const head = n.value;
+  const args = (n.slice.kind === 'Tuple' ? n.slice.elts : [n.slice]).map((node): Place => ({ ...place, node }));
+  const [first, second] = args;
+  const of = (p: Place | undefined): Values | null => (p ? typed(ev, p, depth + 1) : null);
+  const holding = (shape: 'sequence' | 'mapping' | 'tuple', items: readonly Place[]): Values | null =>
+    items.some(of) ? one({ k: 'declared', shape, items }) : null;
+  const name = head.kind === 'Name' ? head.id : head.kind === 'Attribute' ? head.attr : '';
+  const generic = classNamed(ev, { ...place, node: head });
+  if (generic) return one(generic);
+  if (TRANSPARENT.has(name)) return of(first);
+  if (name === 'Union') {
+    const out: Values = new Map();
+    for (const a of args) merge(out, of(a) ?? new Map());
+    return out.size ? out : null;
+  }
+  if (name === 'type' || name === 'Type') return classesOf(of(first));
+  if (SEQUENCES.has(name) && first) return holding('sequence', [first]);
+  if (MAPPINGS.has(name) && first && second) return holding('mapping', [first, second]);
+  if (name !== 'tuple' && name !== 'Tuple') return null;
+  const open = args.length === 2 && second?.node.kind === 'Constant' && second.node.type === 'ellipsis';
+  return open ? holding('sequence', [first!]) : holding('tuple', args);
+}
+
+function one(value: Value): Values {
+  const out: Values = new Map();
+  add(out, value, 'annotation');
+  return out;
+}
+
+/** `type[Engine]`: the classes themselves. */
+function classesOf(instances: Values | null): Values | null {
+  const out: Values = new Map();
+  for (const { value } of instances?.values() ?? [])
+    if (value.k === 'instance') add(out, { k: 'class', cls: value.cls }, 'annotation');
+  return out.size ? out : null;
+}
+
+/** `Box[int]`: an instance of a generic class of the project. */
+function classNamed(ev: Evaluator, place: Place): Value | null {
+  for (const { value } of ev.valueAt(place).values())
+    if (value.k === 'class') return { k: 'instance', cls: value.cls, call: null, viaSelf: false };
   return null;
 }
 
-/** A quoted annotation is read when the whole module is there: every name counts as used at its end. */
-function atEnd(root: Expr): Expr {
-  const stack: Node[] = [root];
-  while (stack.length) {
-    const n = stack.pop()!;
-    n.start = Number.MAX_SAFE_INTEGER;
-    if (n.kind === 'Attribute') stack.push(n.value);
-    if (n.kind === 'BinOp') stack.push(n.left, n.right);
-    if (n.kind === 'Subscript') stack.push(n.value, n.slice);
+function named(ev: Evaluator, place: Place, depth: number): Values | null {
+  const out: Values = new Map();
+  const also = (at: Place | null): void => {
+    const got = at && typed(ev, at, depth + 1);
+    if (got) merge(out, got);
+  };
+  if (place.node.kind === 'Name') also(boundOfParameter(place.node.id, place));
+  for (const { value } of ev.valueAt(place).values()) {
+    if (value.k === 'class') add(out, { k: 'instance', cls: value.cls, call: null, viaSelf: false }, 'annotation');
+    else if (value.k === 'type') also(value.place);
+    else if (value.k === 'display' && value.place.node.kind === 'BinOp') also(value.place);
+    else if (value.k === 'external') for (const at of bounds(value)) also(at);
+    else if (value.k === 'name') {
+      const kind = ev.table.types.get(value.q);
+      if (kind) add(out, { k: 'name', q: kind }, 'annotation');
+      else if (/^typing(_extensions)?\.Self$/.test(value.q)) selfType(place.scope, out);
+    }
   }
-  return root;
+  return out.size ? out : null;
+}
+
+function selfType(scope: Scope, out: Values): void {
+  for (let s: Scope | null = scope; s; s = s.parent)
+    if (s.cls) {
+      add(out, { k: 'instance', cls: s.cls, call: null, viaSelf: true }, 'annotation');
+      return;
+    }
+}
+
+/** What `TypeVar("T", bound=Engine)` and `NewType("Main", Engine)` stand for. */
+function bounds({ q, call }: Extract<Value, { k: 'external' }>): Place[] {
+  const { args, keywords } = call.node;
+  const at = (node: Expr): Place => ({ ...call, node });
+  if (/^typing(_extensions)?\.TypeVar$/.test(q)) {
+    const bound = keywords.find((k) => k.arg === 'bound');
+    return bound ? [at(bound.value)] : args.slice(1).map(at);
+  }
+  return /^typing(_extensions)?\.NewType$/.test(q) && args[1] ? [at(args[1])] : [];
+}
+
+/** `def start[T: Engine](engine: T)`. */
+function boundOfParameter(id: string, place: Place): Place | null {
+  const where = findScope(id, place.scope);
+  if (where?.kind !== 'typeparams') return null;
+  const { node } = where;
+  const params = 'typeParams' in node ? node.typeParams : [];
+  const bound = params.find((p) => p.name === id)?.bound;
+  return bound ? { ...place, node: bound } : null;
+}
+
+const parsed = new WeakMap<Expr, Expr | null>();
+
+/** A quoted annotation is read when the whole module is there: every name counts as used at its end. */
+function quoted(text: Extract<Expr, { kind: 'Constant' }>): Expr | null {
+  let got = parsed.get(text);
+  if (got === undefined) {
+    got = parseExpressionText(String(text.value).trim());
+    if (got) for (const n of [got, ...descendants(got)]) n.start = Number.MAX_SAFE_INTEGER;
+    parsed.set(text, got);
+  }
+  return got;
 }
 
 function parseExpressionText(text: string): Expr | null {

@@ -1,10 +1,10 @@
 /** What one binding gives its name: an import, a definition, an assigned value, an element, a parameter. */
-import { descendants } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
-import { type Binding, type FunctionInfo, whereIs } from './scopes.ts';
-import { add, type Instance, merge, only, unknown, type Values } from './values.ts';
+import { yieldedBy } from './held.ts';
+import type { Binding } from './scopes.ts';
+import { add, type Instance, isKnown, merge, only, unknown, type Value, type Values } from './values.ts';
 
 export function bindingValue(ev: Evaluator, b: Binding): Values {
   switch (b.kind) {
@@ -25,18 +25,22 @@ export function bindingValue(ev: Evaluator, b: Binding): Values {
       return entered(ev, b);
     case 'annotated': {
       const got = b.value ? weaken(ev.value(b.value, b.scope, b.block)) : null;
-      if (
-        got &&
-        [...got.values()].some((v) => v.value.k !== 'unknown' && v.value.k !== 'none' && v.value.k !== 'external')
-      )
-        return got;
-      return annotationValue(ev, b.annotation, b.scope, b.block) ?? got ?? only({ k: 'none' }, 'declared only');
+      const note = (): Values | null => annotationValue(ev, b.annotation, b.scope, b.block);
+      const known = [...(got?.values() ?? [])].map((v) => v.value.k);
+      // what is put into `engines: list[Engine] = []` later is of that type
+      if (got && known.includes('display')) return merge(new Map(got), declaredOf(note()));
+      if (got && isKnown(got)) return got;
+      return note() ?? got ?? only({ k: 'none' }, 'declared only');
     }
     case 'param':
       return parameter(ev, b);
     default:
       return unknown('unknown');
   }
+}
+
+function declaredOf(note: Values | null): Values {
+  return new Map([...(note ?? [])].filter(([, v]) => v.value.k === 'declared'));
 }
 
 function entered(ev: Evaluator, b: Extract<Binding, { kind: 'with' }>): Values {
@@ -46,7 +50,8 @@ function entered(ev: Evaluator, b: Extract<Binding, { kind: 'with' }>): Values {
   for (const { value, proof } of got.values()) {
     if (value.k === 'name' && ev.table.groupKinds.has(value.q)) add(out, value, b.isAsync ? 'async-with' : proof);
     else if (value.k === 'name' && ev.table.kinds.has(value.q)) add(out, value, b.isAsync ? 'async-with' : 'with');
-    else if (value.k === 'result' && value.fn.type === 'function') merge(out, yielded(ev, value.fn));
+    else if (value.k === 'result' && value.fn.type === 'function' && value.fn.isGenerator)
+      merge(out, yielded(ev, value));
     else if (value.k === 'instance') add(out, value, 'with');
     else add(out, { k: 'unknown', why: 'unknown' }, 'unknown');
   }
@@ -54,14 +59,10 @@ function entered(ev: Evaluator, b: Extract<Binding, { kind: 'with' }>): Values {
 }
 
 /** What a context manager made by `@asynccontextmanager` hands on. */
-function yielded(ev: Evaluator, fn: FunctionInfo): Values {
+function yielded(ev: Evaluator, v: Extract<Value, { k: 'result' }>): Values {
   const out: Values = new Map();
-  for (const n of descendants(fn.node)) {
-    if (n.kind !== 'Yield' || !n.value) continue;
-    for (const { value, proof } of ev.valueAt({ node: n.value, ...whereIs(fn.module, n.value) }).values()) {
-      if (value.k === 'name' || value.k === 'instance') add(out, value, proof);
-    }
-  }
+  for (const { value, proof } of yieldedBy(ev, v).values())
+    if (value.k === 'name' || value.k === 'instance') add(out, value, proof);
   return out.size ? out : unknown('unknown');
 }
 
@@ -69,13 +70,21 @@ function parameter(ev: Evaluator, b: Extract<Binding, { kind: 'param' }>): Value
   const scope = b.scope;
   if (scope.self && scope.self.name === b.name && b.role === 'normal') {
     const self: Instance = { k: 'instance', cls: scope.self.cls, call: null, viaSelf: true };
-    return scope.self.classMethod ? only({ k: 'class', cls: scope.self.cls }, 'self') : only(self, 'self');
+    return scope.self.classMethod
+      ? only({ k: 'class', cls: scope.self.cls, viaSelf: true }, 'self')
+      : only(self, 'self');
   }
   const out: Values = new Map();
+  const outer = scope.parent ?? scope;
+  const { annotation } = b.arg;
+  const note = annotation ? annotationValue(ev, annotation, outer, b.block) : null;
+  if (note && b.role === 'normal') return note;
+  if (note && annotation) {
+    const each = { node: annotation, scope: outer, block: b.block };
+    const shape = b.role === 'vararg' ? 'sequence' : 'mapping';
+    return only({ k: 'declared', shape, items: shape === 'mapping' ? [each, each] : [each] }, 'annotation');
+  }
   if (b.role === 'normal') {
-    const outer = scope.parent ?? scope;
-    const note = b.arg.annotation ? annotationValue(ev, b.arg.annotation, outer, b.block) : null;
-    if (note) return note;
     if (b.arg.default) {
       for (const { value } of ev.value(b.arg.default, outer, outer.root).values())
         if (value.k !== 'none') add(out, value, 'param-default');

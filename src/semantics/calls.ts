@@ -1,6 +1,5 @@
 /** What calls give: instances, coroutines, results, what the library makes, elements taken out of containers. */
 import type { Call } from '../syntax/index.ts';
-import { annotationValue } from './annotations.ts';
 import { classMember } from './classes.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -22,14 +21,21 @@ export function callValue(ev: Evaluator, n: Call, scope: Scope, block: Block): V
 function containerMethod(ev: Evaluator, n: Call, scope: Scope, block: Block): Values | null {
   if (n.func.kind !== 'Attribute' || !['get', 'pop', 'popleft', 'popitem', 'setdefault'].includes(n.func.attr))
     return null;
-  const object = ev.value(n.func.value, scope, block);
-  if (![...object.values()].some((v) => v.value.k === 'display')) return null;
+  const object = ev.settled(ev.value(n.func.value, scope, block));
+  if (![...object.values()].some((v) => v.value.k === 'display' || v.value.k === 'declared')) return null;
   const key = n.args[0];
   const step =
     key?.kind === 'Constant' && (key.type === 'str' || key.type === 'int') ? (key.value as string | number) : '*';
   const place = { node: n.func.value, scope, block };
-  const isDict = [...object.values()].some((v) => v.value.k === 'display' && v.value.place.node.kind === 'Dict');
+  const isDict = [...object.values()].some(({ value }) =>
+    value.k === 'display' ? /^Dict/.test(value.place.node.kind) : value.k === 'declared' && value.shape === 'mapping',
+  );
   return isDict ? elementsOf(ev, place, [step], true) : elementsOf(ev, place, [], false);
+}
+
+/** A loop, a task group and the like, by its annotation. */
+function isKind(values: Values): boolean {
+  return [...values.values()].every((v) => v.value.k === 'name');
 }
 
 /** The result of calling one value. `partial` holds the `functools.partial` calls on the way, outermost first. */
@@ -44,15 +50,20 @@ export function calledValue(ev: Evaluator, v: Value, proof: string, call: CallPl
         return callExternal(ev, fn.qualname.includes('.') ? fn.qualname : `.${fn.qualname}`, proof, call);
       if (fn.node.isAsync && !fn.isGenerator)
         return only({ k: 'coroutine', fn, self, call, partial, closure: v.closure }, proof);
-      const note =
-        fn.node.returns && !fn.isGenerator ? annotationValue(ev, fn.node.returns, fn.outer, fn.outer.root) : null;
-      if (note) return note;
-      return only({ k: 'result', fn, self, call, partial }, proof);
+      const made: Value = { k: 'result', fn, self, call, partial };
+      const note = ev.declaredReturn(fn);
+      if (!note || (!isKind(note) && ev.handedBack(fn) !== note)) return only(made, proof);
+      return ev.ofResult(made, (value) => only(value, 'annotation'));
     }
     case 'lambda':
       return only({ k: 'result', fn: v.fn, self: null, call, partial }, proof);
     case 'class':
-      return only({ k: 'instance', cls: v.cls, call, viaSelf: false }, proof);
+      return only({ k: 'instance', cls: v.cls, call, viaSelf: v.viaSelf ?? false }, proof);
+    case 'type': {
+      const head = v.place.node.kind === 'Subscript' ? ev.valueAt({ ...v.place, node: v.place.node.value }) : null;
+      const generic = [...(head?.values() ?? [])].find((x) => x.value.k === 'class')?.value;
+      return generic ? ev.called(generic, proof, call, partial) : unknown('call of a type');
+    }
     case 'partial':
       return ev.called(v.base, 'partial', call, [v.call, ...partial]);
     case 'instance': {

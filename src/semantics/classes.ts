@@ -1,5 +1,4 @@
 /** Class hierarchies and the members of classes and instances. */
-import { annotationValue } from './annotations.ts';
 import type { Evaluator } from './evaluate.ts';
 import { visibleFromOutside } from './reaching.ts';
 import type { Binding, ClassInfo, FunctionInfo } from './scopes.ts';
@@ -38,14 +37,27 @@ export function ownBindings(cls: ClassInfo, name: string): Binding[] {
 /** A member of a class or instance; null when nothing in the project defines it. */
 export function classMember(ev: Evaluator, of: Instance | Extract<Value, { k: 'class' }>, attr: string): Values | null {
   const out: Values = new Map();
-  for (const [i, cls] of lineage(ev, of.cls).entries()) {
-    const inherited = i > 0 ? 'inherited' : null;
-    if (of.k === 'instance')
-      for (const b of cls.scope.attributes.get(attr) ?? []) merge(out, ev.binding(b), inherited ?? 'self-attr');
-    for (const b of ownBindings(cls, attr)) addMember(ev, out, of, b, inherited);
+  const line = lineageOf(ev, of);
+  const bound = of.k === 'instance' && of.after ? { ...of, after: undefined } : of;
+  for (const cls of line) {
+    if (of.k === 'instance' && !of.after)
+      for (const b of cls.scope.attributes.get(attr) ?? [])
+        merge(out, ev.binding(b), cls === of.cls || isStable(b) ? 'self-attr' : 'inherited');
+    for (const b of ownBindings(cls, attr)) addMember(ev, out, bound, b, cls === of.cls || isStable(b));
     if (out.size) return out;
   }
   return null;
+}
+
+/** The classes in which members are looked for. */
+function lineageOf(ev: Evaluator, of: Instance | Extract<Value, { k: 'class' }>): ClassInfo[] {
+  const line = lineage(ev, of.cls);
+  return of.k === 'instance' && of.after ? line.slice(line.indexOf(of.after) + 1) : line;
+}
+
+/** Does it hold in a subclass too? What some other method than `__init__` sets may be anything by then. */
+function isStable(b: Binding): boolean {
+  return b.kind === 'annotated' || b.kind === 'def' || b.scope.fn?.node.name === '__init__';
 }
 
 /** A member that a base outside the project brings: `class Group(asyncio.TaskGroup)`. */
@@ -56,7 +68,7 @@ export function externalMember(
   proof: string,
 ): Values | null {
   if (of.k !== 'instance') return null;
-  for (const cls of lineage(ev, of.cls)) {
+  for (const cls of of.after ? [of.after, ...lineageOf(ev, of)] : lineage(ev, of.cls)) {
     const at = cls.module.scopeOf.get(cls.node)!;
     for (const base of cls.node.bases) {
       for (const { value } of ev.value(base, at.scope, at.block).values()) {
@@ -73,17 +85,19 @@ function addMember(
   out: Values,
   of: Instance | Extract<Value, { k: 'class' }>,
   b: Binding,
-  inherited: string | null,
+  stable: boolean,
 ): void {
+  const inherited = stable ? null : 'inherited';
   if (b.kind === 'def') {
-    if (isProperty(b.fn)) merge(out, propertyValue(ev, b.fn), inherited ?? undefined);
+    if (isProperty(b.fn)) merge(out, propertyValue(ev, b.fn, of), inherited ?? undefined);
     else for (const v of boundMethod(b.fn, of)) add(out, v, inherited ?? 'method');
     return;
   }
   for (const { value, proof } of ev.binding(b).values()) {
     // a plain function stored on a class becomes a bound method: not the function any more
     if (of.k === 'instance' && value.k === 'name' && isFunctionName(ev, value.q)) continue;
-    add(out, value, inherited ?? (of.k === 'instance' ? 'self-attr' : proof));
+    const method = value.k === 'function' && !value.self ? boundMethod(value.fn, of) : [value];
+    for (const v of method) add(out, v, inherited ?? (of.k === 'instance' ? 'self-attr' : proof));
   }
 }
 
@@ -99,11 +113,11 @@ function isProperty(fn: FunctionInfo): boolean {
   return decoratorNames(fn).some((n) => n === 'property' || n === 'cached_property');
 }
 
-function propertyValue(ev: Evaluator, fn: FunctionInfo): Values {
-  const note = fn.node.returns ? annotationValue(ev, fn.node.returns, fn.outer, fn.outer.root) : null;
-  if (note) return note;
-  const got = ev.returned(fn);
-  return got.size ? got : unknown('property');
+function propertyValue(ev: Evaluator, fn: FunctionInfo, of: Instance | Extract<Value, { k: 'class' }>): Values {
+  const out: Values = new Map();
+  const frame = { fn, self: of.k === 'instance' ? of : null, calls: [] };
+  for (const { value, proof } of ev.handedBack(fn).values()) add(out, ev.seen(value, frame), proof);
+  return out.size ? out : unknown('property');
 }
 
 function boundMethod(fn: FunctionInfo, of: Instance | Extract<Value, { k: 'class' }>): Value[] {
@@ -114,7 +128,7 @@ function boundMethod(fn: FunctionInfo, of: Instance | Extract<Value, { k: 'class
       {
         k: 'function',
         fn,
-        self: { k: 'instance', cls: of.cls, call: null, viaSelf: of.k === 'instance' && of.viaSelf },
+        self: { k: 'instance', cls: of.cls, call: null, viaSelf: of.viaSelf ?? false },
       },
     ];
   }

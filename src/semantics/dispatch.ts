@@ -2,13 +2,13 @@
 import { classMember, lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Frame } from './frames.ts';
+import { instanceFrom } from './receivers.ts';
 import type { ClassInfo, FunctionInfo } from './scopes.ts';
 import type { CallPlace, Instance, Place } from './values.ts';
 
 /** `self` is what the known call says it is. */
 export function realSelf(ev: Evaluator, self: Instance | null, frame: Frame): Instance | null {
-  if (!self?.viaSelf || !frame.self) return self;
-  return lineage(ev, frame.self.cls).includes(self.cls) ? frame.self : self;
+  return self && instanceFrom(ev, self, frame);
 }
 
 /** The method that a call reaches: the real class's own, or by `super()` the next one. */

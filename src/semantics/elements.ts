@@ -2,8 +2,11 @@
 import type { Expr } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, storedValues } from './filled.ts';
+import type { Frame } from './frames.ts';
+import { held, special, viewOf } from './held.ts';
+import { frameOfCall } from './receivers.ts';
 import type { Step } from './scopes.ts';
-import { add, merge, type Place, unknown, type Values } from './values.ts';
+import { add, isKnown, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
 
 /** One element: an expression, a tuple made by `zip` and the like, or something only its origin is known of. */
 export type Element = { place: Place } | { tuple: Element[][] } | { values: Values };
@@ -68,14 +71,61 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
   // `rows = rows + more` in a loop would go on for ever
   if (depth > 8) return [];
   if ('tuple' in e) return e.tuple.flat();
-  if ('values' in e) return [{ values: elementValues(e.values) }];
+  if ('values' in e) return within(ev, e.values, 'iterate', depth + 1);
   const out: Element[] = [];
   for (const d of displays(ev, e)) {
     if (!('place' in d)) out.push(...iterate(ev, d, depth + 1));
     else out.push(...iterateDisplay(ev, d.place, depth));
   }
   if (e.place.node.kind === 'Name') out.push(...filled(ev, e.place, depth + 1));
-  return out;
+  return orTyped(ev, out, e.place, 'iterate', depth);
+}
+
+/** What is known by type, or handed back by a function of the project, where the text shows no elements. */
+function orTyped(ev: Evaluator, shown: Element[], place: Place, step: Step | 'iterate', depth: number): Element[] {
+  const values = ev.valueAt(place);
+  const declared = [...values.values()].some((v) => v.value.k === 'declared');
+  if (shown.length && (!declared || shown.some((x) => isKnownElement(ev, x)))) return shown;
+  const out: Element[] = [];
+  if (depth > 8) return shown;
+  for (const { value } of values.values()) if (value.k !== 'display') out.push(...inside(ev, value, step, depth + 1));
+  return out.length ? out : shown;
+}
+
+/** The same of one value that stands nowhere as an expression. */
+function inside(ev: Evaluator, value: Value, step: Step | 'iterate', depth: number): Element[] {
+  if (value.k === 'display')
+    return step === 'iterate' ? iterate(ev, { place: value.place }, depth) : select(ev, { place: value.place }, step);
+  const got = held(ev, value, step);
+  if (got.size) return [{ values: got }];
+  if (value.k === 'result') return ofResult(ev, value, step, depth);
+  const made = value.k === 'instance' ? special(ev, value, step) : null;
+  if (!made) return [];
+  return step === 'iterate' ? within(ev, made, step, depth) : [{ values: ev.settled(made) }];
+}
+
+function isKnownElement(ev: Evaluator, e: Element): boolean {
+  if ('tuple' in e) return e.tuple.flat().some((x) => isKnownElement(ev, x));
+  return isKnown('place' in e ? ev.valueAt(e.place) : e.values);
+}
+
+/** Elements of the container that a function of the project hands back. */
+function ofResult(ev: Evaluator, v: Extract<Value, { k: 'result' }>, step: Step | 'iterate', depth: number): Element[] {
+  const frame = frameOfCall(v);
+  return within(
+    ev,
+    ev.ofResult(v, (x) => only(x, 'element')),
+    step,
+    depth,
+  ).flatMap((e) => ('tuple' in e ? e.tuple.flat() : [e]).map((x) => (frame ? seenElement(ev, x, frame) : x)));
+}
+
+function seenElement(ev: Evaluator, e: Element, frame: Frame): Element {
+  if ('tuple' in e) return { tuple: e.tuple.map((part) => part.map((x) => seenElement(ev, x, frame))) };
+  const values: Values = new Map();
+  for (const { value, proof } of ('place' in e ? ev.valueAt(e.place) : e.values).values())
+    add(values, ev.seen(value, frame), proof);
+  return { values };
 }
 
 /** What statements put into the container after it was made. */
@@ -90,9 +140,17 @@ function stored(ev: Evaluator, place: Place): Element[] {
   return storedValues(ev, place).map((at) => ({ place: at }));
 }
 
-function elementValues(values: Values): Values {
-  const out: Values = new Map();
-  for (const { value, proof } of values.values()) add(out, { k: 'element', of: value }, proof);
+/** Elements, or the entry at a step, of values that stand nowhere as an expression. */
+function within(ev: Evaluator, values: Values, step: Step | 'iterate', depth: number): Element[] {
+  if (depth > 8) return [];
+  const out: Element[] = [];
+  const rest: Values = new Map();
+  for (const { value, proof } of values.values()) {
+    const got = inside(ev, value, step, depth + 1);
+    if (got.length || value.k === 'display') out.push(...got);
+    else add(rest, { k: 'element', of: value }, proof);
+  }
+  if (rest.size) out.push({ values: rest });
   return out;
 }
 
@@ -160,7 +218,7 @@ function dictView(ev: Evaluator, of: Place, view: string): Element[] {
   const out: Element[] = [];
   for (const d of displays(ev, { place: of })) {
     if (!('place' in d)) {
-      if ('values' in d) out.push({ values: elementValues(d.values) });
+      if ('values' in d) out.push(...within(ev, d.values, 'iterate', 1));
       continue;
     }
     const n = d.place.node;
@@ -180,21 +238,34 @@ function dictView(ev: Evaluator, of: Place, view: string): Element[] {
       else out.push({ tuple: [[at(n.key)], [at(n.value)]] });
     } else if (n.kind === 'List' && view === 'copy') out.push({ place: d.place });
   }
-  return out;
+  return out.some((e) => isKnownElement(ev, e)) ? out : declaredView(ev, of, view, out);
+}
+
+/** `.values()` and the like of something that is declared to be a mapping. */
+function declaredView(ev: Evaluator, of: Place, view: string, shown: Element[]): Element[] {
+  const out: Element[] = [];
+  for (const { value } of ev.settled(ev.valueAt(of)).values()) {
+    if (value.k !== 'declared') continue;
+    const pair = viewOf(value, view);
+    const values = pair ? only(pair, 'declared') : held(ev, value, view === 'values' ? '*' : 'iterate');
+    if (values.size) out.push({ values });
+  }
+  return out.length ? out : shown;
 }
 
 function select(ev: Evaluator, e: Element, step: Step): Element[] {
   if ('tuple' in e) return typeof step === 'number' && step >= 0 ? (e.tuple[step] ?? []) : e.tuple.flat();
-  if ('values' in e) return [{ values: elementValues(e.values) }];
+  if ('values' in e) return within(ev, e.values, step, 1);
   const out: Element[] = [];
   for (const d of displays(ev, e)) {
     if (!('place' in d)) out.push(...select(ev, d, step));
     else if (d.place.node.kind === 'Dict') out.push(...selectKey(d.place, d.place.node, step));
+    else if (d.place.node.kind === 'DictComp') out.push({ place: inner(d.place, d.place.node.value) });
     else if (d.place.node.kind === 'Call' && e.place.node === d.place.node) out.push(...iterateDisplay(ev, d.place, 1));
     else out.push(...selectIndex(ev, d.place, step));
   }
   if (e.place.node.kind === 'Name' && typeof step === 'string') out.push(...stored(ev, e.place));
-  return out;
+  return orTyped(ev, out, e.place, step, 1);
 }
 
 /** An index, or the part that a starred target takes, of a list or tuple whose length is known. */

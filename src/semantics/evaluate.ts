@@ -1,15 +1,34 @@
 /** Which values may an expression have? Scope-aware, flow-aware within a function, across files; it never guesses. */
 import type { Expr } from '../syntax/index.ts';
+import { annotationValue } from './annotations.ts';
 import { bindingValue } from './bindings.ts';
 import { calledValue, callValue } from './calls.ts';
+import type { Frame } from './frames.ts';
+import { narrowed } from './guards.ts';
 import { Imports } from './imports.ts';
 import { BUILTIN_NAMES, type LibraryTable } from './libraries.ts';
 import { memberOf, subscript } from './members.ts';
 import type { ModuleGraph } from './modules.ts';
 import { findScope, mayBeUnset, reaching } from './reaching.ts';
+import { frameOfCall, seenFrom } from './receivers.ts';
 import { returnsOf } from './returns.ts';
 import type { Binding, Block, FunctionInfo, LambdaInfo, ModuleScopes, Scope } from './scopes.ts';
-import { add, type CallPlace, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
+import {
+  add,
+  type CallPlace,
+  isDeclared,
+  isKnown,
+  keyOf,
+  merge,
+  only,
+  type Place,
+  unknown,
+  type Value,
+  type Values,
+} from './values.ts';
+
+/** What an awaited coroutine may hand back so that something is known of it. */
+const AWAITED: ReadonlySet<Value['k']> = new Set(['instance', 'function', 'class', 'declared']);
 
 /** Deeper chains of names and calls are not followed: each level takes several frames of the stack. */
 const MAX_NESTING = 120;
@@ -62,7 +81,7 @@ export class Evaluator {
         return this.name(n.id, n.start, scope);
       case 'Attribute': {
         const out: Values = new Map();
-        const base = this.value(n.value, scope, block);
+        const base = this.object(n.value, scope, block);
         for (const { value, proof } of base.values()) {
           if (value.k === 'none' && base.size > 1) continue; // None has no such attribute
           merge(out, this.attribute(value, n.attr, proof));
@@ -108,20 +127,39 @@ export class Evaluator {
     }
   }
 
+  /** What an attribute is taken of. */
+  private object(node: Expr, scope: Scope, block: Block): Values {
+    const got = this.value(node, scope, block);
+    const sure = isKnown(got) && ![...got.values()].some((v) => isDeclared(v.value));
+    return (sure ? null : narrowed(this, { node, scope, block })) ?? got;
+  }
+
   private awaited(values: Values): Values {
     const out: Values = new Map();
     for (const { value, proof } of values.values()) {
       if (value.k === 'coroutine') {
-        const got = this.awaitedReturn(value.fn);
-        if (got.size) merge(out, got, 'awaited');
-        else add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
+        const frame = frameOfCall(value)!;
+        const got = [...this.awaitedReturn(value.fn).values()];
+        for (const { value: v } of got) add(out, this.seen(v, frame), 'awaited');
+        if (!got.length) add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
         continue;
       }
-      const opaque = value.k === 'result' || value.k === 'external' || value.k === 'task';
+      if (value.k === 'result') {
+        merge(out, this.awaitedResult(value));
+        continue;
+      }
+      const opaque = value.k === 'external' || value.k === 'task';
       if (opaque) add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
       else add(out, value, proof);
     }
     return out;
+  }
+
+  /** Of a plain function that hands a coroutine back. */
+  private awaitedResult(v: Extract<Value, { k: 'result' }>): Values {
+    const coroutines = [...this.settled(only(v, 'awaited')).values()].filter((x) => x.value.k === 'coroutine');
+    if (!coroutines.length) return only({ k: 'unknown', why: 'awaited' }, 'awaited');
+    return this.awaited(new Map(coroutines.map((x) => [keyOf(x.value), x])));
   }
 
   /** Objects that an awaited coroutine hands back: instances and functions of the project. */
@@ -129,9 +167,10 @@ export class Evaluator {
     return this.once(fn.scope, () => {
       const out: Values = new Map();
       if (fn.isGenerator) return out;
-      for (const place of returnsOf(fn))
-        for (const { value, proof } of this.valueAt(place).values())
-          if (value.k === 'instance' || value.k === 'function' || value.k === 'class') add(out, value, proof);
+      const all: Values = new Map();
+      for (const place of returnsOf(fn)) merge(all, this.settled(this.valueAt(place)));
+      const note = isKnown(all) ? null : this.declaredReturn(fn);
+      for (const { value, proof } of (note ?? all).values()) if (AWAITED.has(value.k)) add(out, value, proof);
       return out;
     });
   }
@@ -152,11 +191,44 @@ export class Evaluator {
     this.opening.add(v.fn);
     try {
       const out: Values = new Map();
-      for (const { value } of this.returned(v.fn).values()) merge(out, next(value));
+      const frame = frameOfCall(v);
+      const got = v.fn.type === 'function' ? this.handedBack(v.fn) : this.returned(v.fn);
+      for (const { value } of got.values()) merge(out, next(frame ? this.seen(value, frame) : value));
       return out.size ? out : unknown('unknown');
     } finally {
       this.opening.delete(v.fn);
     }
+  }
+
+  /** A value in the body of a function, as it is for the call that the frame speaks of. */
+  seen(value: Value, frame: Frame): Value {
+    return seenFrom(this, value, frame);
+  }
+
+  /** What the annotation of a plain function says of what it returns. */
+  declaredReturn(fn: FunctionInfo): Values | null {
+    const { returns } = fn.node;
+    return returns ? annotationValue(this, returns, fn.scope.parent ?? fn.outer, fn.outer.root) : null;
+  }
+
+  /** What a plain function returns by its return statements, or by its annotation where they do not tell. */
+  handedBack(fn: FunctionInfo): Values {
+    const got = this.returned(fn);
+    const note = fn.isGenerator ? null : this.declaredReturn(fn);
+    return note && !isKnown(this.settled(got)) ? note : got;
+  }
+
+  /** Results replaced by what they are. */
+  settled(values: Values): Values {
+    const out: Values = new Map();
+    for (const { value, proof } of values.values())
+      if (value.k === 'result')
+        merge(
+          out,
+          this.ofResult(value, (v) => this.settled(only(v, proof))),
+        );
+      else add(out, value, proof);
+    return out;
   }
 
   /** What a project function returns, by its return statements; generators and coroutines return nothing here. */
@@ -193,7 +265,16 @@ export class Evaluator {
     if (mayBeUnset(where, id, scope, pos))
       for (const { value, proof } of this.name(id, pos, scope.module.scope).values())
         if (value.k !== 'unknown') add(out, value, proof);
-    return out.size ? out : unknown('no value');
+    const declared = isKnown(out) ? null : this.declaredAhead(where, id);
+    return declared ?? (out.size ? out : unknown('no value'));
+  }
+
+  /** `engine: Engine`, and a value later. */
+  private declaredAhead(where: Scope, id: string): Values | null {
+    for (const b of where.bindings.get(id) ?? [])
+      if (b.kind === 'annotated' && !b.value && b.annotation.parent?.kind === 'AnnAssign')
+        return annotationValue(this, b.annotation, b.scope, b.block);
+    return null;
   }
 
   binding(b: Binding): Values {

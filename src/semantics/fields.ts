@@ -26,6 +26,10 @@ export function isEnumeration(ev: Evaluator, cls: ClassInfo): boolean {
   return lineage(ev, cls).some((c) => outerBases(ev, c).some((q) => ENUM_BASES.test(q)));
 }
 
+export function isNamedTuple(ev: Evaluator, line: readonly ClassInfo[]): boolean {
+  return line.some((c) => outerBases(ev, c).some((q) => /(^|\.)NamedTuple$/.test(q)));
+}
+
 /** Is `__init__` made from the fields? null when a base is out of reach. */
 function isModel(ev: Evaluator, line: readonly ClassInfo[]): boolean | null {
   let unknown = false;
@@ -46,7 +50,7 @@ function writtenName(d: Expr): string {
 
 /** What the constructor call gives to a field: an expression, null when its default holds, or unknown. */
 export function fieldArgument(ev: Evaluator, instance: Instance, field: string): FramedPlace | null | 'unknown' {
-  const { call, cls } = instance;
+  const { call, cls, frame = null } = instance;
   if (!call || (!call.node.args.length && !call.node.keywords.length)) return null;
   const line = lineage(ev, cls);
   const model = isModel(ev, line);
@@ -62,15 +66,15 @@ export function fieldArgument(ev: Evaluator, instance: Instance, field: string):
   if (star >= 0 && (index < 0 || star <= index)) return 'unknown';
   const given = call.node.args[index];
   if (!given) return null;
-  return model === null ? 'unknown' : { place: { ...call, node: given }, frame: null };
+  return model === null ? 'unknown' : { place: { ...call, node: given }, frame };
 }
 
-function byKeyword(ev: Evaluator, { call, cls }: Instance, field: string): FramedPlace | null | 'unknown' {
+function byKeyword(ev: Evaluator, { call, cls, frame }: Instance, field: string): FramedPlace | null | 'unknown' {
   const names = new Set([field, ...aliases(ev, cls, field)]);
   for (const k of call!.node.keywords) {
-    if (k.arg !== null && names.has(k.arg)) return { place: { ...call!, node: k.value }, frame: null };
+    if (k.arg !== null && names.has(k.arg)) return { place: { ...call!, node: k.value }, frame: frame ?? null };
     if (k.arg !== null) continue;
-    const spread = mappingOf(ev, { ...call!, node: k.value }, null);
+    const spread = mappingOf(ev, { ...call!, node: k.value }, frame ?? null);
     if (!spread) return 'unknown';
     for (const name of names) if (spread.has(name)) return spread.get(name)!;
   }
@@ -95,7 +99,7 @@ function aliasKeywords(call: Call): string[] {
 }
 
 /** Fields in the order of the positional arguments: those of the bases first. */
-function positionalFields(line: readonly ClassInfo[]): string[] {
+export function positionalFields(line: readonly ClassInfo[]): string[] {
   const out: string[] = [];
   for (const cls of [...line].reverse()) {
     let keywordOnly = cls.node.decorators.some((d) => d.kind === 'Call' && hasTrue(d, 'kw_only'));

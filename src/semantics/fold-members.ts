@@ -4,10 +4,10 @@ import { lineage, ownBindings } from './classes.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
 import type { Folder } from './fold.ts';
 import { type Frame, NO_FRAME } from './frames.ts';
-import { returnsOf } from './returns.ts';
+import { instanceFrom } from './receivers.ts';
 import { agree, type Folded, isTimedelta, micro, modulo } from './scalars.ts';
-import { type Binding, type ClassInfo, type FunctionInfo, whereIs } from './scopes.ts';
-import type { Instance, Place, Value } from './values.ts';
+import { type Binding, type ClassInfo, codeScope, type FunctionInfo, whereIs } from './scopes.ts';
+import { type Instance, only, type Place, type Value } from './values.ts';
 
 type AttributeNode = Extract<Expr, { kind: 'Attribute' }>;
 
@@ -24,24 +24,27 @@ export class Members {
     const results: (Folded | null)[] = [];
     for (const { value } of this.folder.ev.valueAt(object).values()) {
       if (value.k === 'none') continue;
-      results.push(this.memberOf(value, n.attr, frame));
+      results.push(this.memberOf(value, n, frame));
     }
     const got = results.length ? agree(results) : null;
     return got ? { ...got, via: [dottedText(n), ...got.via] } : null;
   }
 
-  private memberOf(value: Value, attr: string, frame: Frame): Folded | null {
+  private memberOf(value: Value, { value: object, attr }: AttributeNode, frame: Frame): Folded | null {
     switch (value.k) {
       case 'instance':
-        return this.member(this.real(value, frame), attr);
+        return this.member(this.real(value, object, frame), attr);
       case 'class': {
-        const instance = this.real({ k: 'instance', cls: value.cls, call: null, viaSelf: true }, frame, true);
-        return this.classConstant({ ...instance, call: null }, attr);
+        const cls = this.folder.ev.seen(value, frame) as typeof value;
+        return this.classConstant({ k: 'instance', cls: cls.cls, call: null, viaSelf: false }, attr);
       }
       case 'module':
         return this.folder.exported(value.module.scope, attr);
       case 'result': {
-        const instances = value.fn.type === 'function' ? this.returnedInstances(value.fn) : [];
+        const known = this.folder.ev.seen(value, frame) as typeof value;
+        const instances = [...this.folder.ev.settled(only(known, 'result')).values()].flatMap((v) =>
+          v.value.k === 'instance' ? [v.value] : [],
+        );
         return instances.length ? agree(instances.map((i) => this.member(i, attr))) : null;
       }
       default:
@@ -49,24 +52,26 @@ export class Members {
     }
   }
 
-  /** `self` is an instance of the class that the known call speaks of. */
-  private real(value: Instance, frame: Frame, classOnly = false): Instance {
-    if (!value.viaSelf) return value;
-    // in a closure it may be the `self` of the method that made it
-    for (let f: Frame | undefined = frame; f; f = f.outer) {
-      const { self } = f;
-      if (!self || (classOnly && (self.cls === value.cls || f.fn?.cls !== value.cls))) continue;
-      if (lineage(this.folder.ev, self.cls).includes(value.cls)) return self;
-    }
-    return value;
+  /** The object that is meant, with the frame in which it was made. */
+  private real(value: Instance, object: Expr, frame: Frame): Instance {
+    const known = instanceFrom(this.folder.ev, value, frame);
+    return instanceFrom(this.folder.ev, known, this.around(known, object, frame));
   }
 
-  /** Instances that a factory such as `get_settings()` returns. */
-  private returnedInstances(fn: FunctionInfo): Instance[] {
-    const out: Instance[] = [];
-    for (const place of returnsOf(fn))
-      for (const { value } of this.folder.ev.valueAt(place).values()) if (value.k === 'instance') out.push(value);
-    return out;
+  /** The frame that an instance was made in: that of `__init__`, for one that is kept on an attribute. */
+  private around(value: Instance, object: Expr, frame: Frame): Frame {
+    const fn = value.call && !value.frame ? codeScope(value.call.scope).fn : null;
+    if (!fn?.cls || fn === frame.fn || fn.node.name !== '__init__') return frame;
+    let use = object;
+    for (let f: Frame | null | undefined = frame, i = 0; f && i < 8; i++) {
+      const own = f.fn?.scope.self?.name;
+      // the attribute of another object of the class may hold one that was made otherwise
+      if (f.self && own && own === rootName(use) && lineage(this.folder.ev, f.self.cls).includes(fn.cls))
+        return this.initFrame(f.self, fn) ?? frame;
+      use = f.calls[0]?.place.node.func ?? use;
+      f = f.calls[0]?.frame;
+    }
+    return frame;
   }
 
   private member(instance: Instance, attr: string): Folded | null {
@@ -111,7 +116,11 @@ export class Members {
   initFrame(instance: Instance, init: FunctionInfo): Frame | null {
     const making = lineage(this.folder.ev, instance.cls).filter((c) => ownBindings(c, '__init__').length > 0);
     const { call } = instance;
-    let frame: Frame = { fn: init, self: instance, calls: call ? [{ place: call, skip: 1, frame: null }] : [] };
+    let frame: Frame = {
+      fn: init,
+      self: instance,
+      calls: call ? [{ place: call, skip: 1, frame: instance.frame ?? null }] : [],
+    };
     if (!making.length || making[0] === init.cls) return frame;
     // from one `__init__` to the next by `super().__init__(…)` or `Base.__init__(self, …)`
     for (let at = 0; at < making.length; ) {
@@ -195,6 +204,13 @@ function partOf(attr: string, v: Folded | null): Folded | null {
   if (attr === 'seconds') return { value: Math.floor(micro(rest)), via: v.via };
   if (attr === 'microseconds') return { value: Math.round((rest - Math.floor(micro(rest))) * 1e6), via: v.via };
   return null;
+}
+
+/** The name that a chain of attributes starts with. */
+function rootName(n: Expr): string | null {
+  let at = n;
+  while (at.kind === 'Attribute') at = at.value;
+  return at.kind === 'Name' ? at.id : null;
 }
 
 function dottedText(n: Expr): string {

@@ -17,6 +17,7 @@ export { canonicalName, type LibraryTable } from './libraries.ts';
 export { type FramedPlace, mappingOf } from './mapping.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
 export { findScope, reaching } from './reaching.ts';
+export { frameOfCall } from './receivers.ts';
 export { returnsOf } from './returns.ts';
 export * from './scopes.ts';
 export { parseSource, readSource, type Source } from './source.ts';

@@ -1,8 +1,10 @@
 /** What the engine knows of code outside the project: the spawn-API tables and a few calls that pass values on. */
 import type { Expr } from '../syntax/index.ts';
+import { annotationValue } from './annotations.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
-import { add, type CallPlace, merge, only, unknown, type Values } from './values.ts';
+import type { Scope } from './scopes.ts';
+import { add, type CallPlace, isKnown, merge, only, unknown, type Values } from './values.ts';
 
 /** The spawn-API tables, merged. */
 export interface LibraryTable {
@@ -40,6 +42,10 @@ export function canonicalName(q: string): string {
   return parts.join('.');
 }
 
+export function moduleNamed(ev: Evaluator, name: string, scope: Scope): Values {
+  return only(ev.graph.load(scope.module, 0, name) ?? { k: 'name', q: name }, 'import_module');
+}
+
 /** The result of calling something outside the project. */
 export function callExternal(ev: Evaluator, q: string, proof: string, call: CallPlace): Values {
   const kind = ev.table.makers.get(q);
@@ -65,14 +71,18 @@ export function callExternal(ev: Evaluator, q: string, proof: string, call: Call
     }
     return out.size ? out : unknown('partial');
   }
-  if ((q === 'typing.cast' || q === 'typing_extensions.cast') && second) return new Map(at(second));
+  if ((q === 'typing.cast' || q === 'typing_extensions.cast') && arg && second) {
+    const got = at(second);
+    return (isKnown(got) ? null : annotationValue(ev, arg, call.scope, call.block)) ?? new Map(got);
+  }
+  if (q === 'builtins.type' && arg && !second) return classesOf(at(arg));
   if ((q.endsWith('.import_module') || q === 'builtins.__import__') && arg?.kind === 'Constant' && arg.type === 'str') {
-    const found = ev.graph.load(call.scope.module, 0, String(arg.value));
-    return only(found ?? { k: 'name', q: String(arg.value) }, 'import_module');
+    return moduleNamed(ev, String(arg.value), call.scope);
   }
   if (q === 'builtins.super') {
     for (let s = call.scope; s; s = s.parent!) {
-      if (s.self) return only({ k: 'instance', cls: s.self.cls, call: null, viaSelf: true }, 'super');
+      if (s.self)
+        return only({ k: 'instance', cls: s.self.cls, call: null, viaSelf: true, after: s.self.cls }, 'super');
       if (!s.parent) break;
     }
   }
@@ -80,6 +90,14 @@ export function callExternal(ev: Evaluator, q: string, proof: string, call: Call
     return elementsOf(ev, { node: arg, scope: call.scope, block: call.block }, [], false);
   if (PASSES_ITERABLE.has(q)) return only({ k: 'display', place: call }, 'builtin');
   return only({ k: 'external', q, call }, proof);
+}
+
+/** `type(engine)`. */
+function classesOf(values: Values): Values {
+  const out: Values = new Map();
+  for (const { value } of values.values())
+    if (value.k === 'instance') add(out, { k: 'class', cls: value.cls, viaSelf: value.viaSelf }, 'type');
+  return out.size ? out : unknown('type');
 }
 
 const PASSES_ITERABLE = new Set(

@@ -3,7 +3,7 @@ import type { Expr } from '../syntax/index.ts';
 import { classMember, externalMember } from './classes.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
-import { canonicalName } from './libraries.ts';
+import { canonicalName, moduleNamed } from './libraries.ts';
 import type { Block, Scope } from './scopes.ts';
 import { only, unknown, type Value, type Values } from './values.ts';
 
@@ -20,6 +20,8 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: string): 
     }
     case 'instance':
     case 'class':
+      if (attr === '__class__' && v.k === 'instance')
+        return only({ k: 'class', cls: v.cls, viaSelf: v.viaSelf }, proof);
       return classMember(ev, v, attr) ?? externalMember(ev, v, attr, proof) ?? unknown('no such attribute');
     case 'external':
       // tasks and futures know their loop
@@ -35,6 +37,12 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: string): 
 export function subscript(ev: Evaluator, n: Extract<Expr, { kind: 'Subscript' }>, scope: Scope, block: Block): Values {
   const index = n.slice;
   const place = { node: n.value, scope, block };
+  for (const { value } of ev.valueAt(place).values()) {
+    if (value.k === 'name' && value.q === 'sys.modules' && index.kind === 'Constant')
+      return moduleNamed(ev, String(index.value), scope);
+    // `list[Engine]`, `Box[int]`: as a type
+    if (value.k === 'name' || value.k === 'class') return only({ k: 'type', place: { node: n, scope, block } }, 'type');
+  }
   if (index.kind === 'UnaryOp' && index.op === '-' && index.operand.kind === 'Constant' && index.operand.type === 'int')
     return elementsOf(ev, place, [-Number(index.operand.value)], true);
   if (index.kind === 'Constant' && index.type === 'int') return elementsOf(ev, place, [index.value as number], true);

@@ -155,18 +155,24 @@ function matchStatement(c: Collector, n: Of<'Match'>): void {
   c.expr(n.subject);
   for (const one of n.cases) {
     c.inChild(() => {
-      pattern(c, one.pattern);
+      pattern(c, one.pattern, n.subject);
       if (one.guard) c.expr(one.guard);
       c.statements(one.body);
     });
   }
 }
 
-function pattern(c: Collector, p: Pattern): void {
-  if ((p.kind === 'MatchAs' || p.kind === 'MatchStar') && p.name) c.bind({ kind: 'other', name: p.name }, p.start);
+function pattern(c: Collector, p: Pattern, subject: Expr | null): void {
+  if (p.kind === 'MatchAs' && p.name) {
+    const { name, pattern: inner } = p;
+    // `case Engine() as e` says what e is, `case e` that it is the subject
+    if (inner?.kind === 'MatchClass') c.bind({ kind: 'annotated', name, value: null, annotation: inner.cls }, p.start);
+    else if (!inner && subject) c.bind({ kind: 'assign', name, value: subject, path: [] }, p.start);
+    else c.bind({ kind: 'other', name }, p.start);
+  } else if (p.kind === 'MatchStar' && p.name) c.bind({ kind: 'other', name: p.name }, p.start);
   if (p.kind === 'MatchMapping' && p.rest) c.bind({ kind: 'other', name: p.rest }, p.start);
   for (const child of childrenOf(p)) {
-    if (child.kind.startsWith('Match')) pattern(c, child as Pattern);
+    if (child.kind.startsWith('Match')) pattern(c, child as Pattern, null);
     else c.expr(child as Expr);
   }
 }
@@ -197,7 +203,7 @@ function deleteStatement(c: Collector, n: Of<'Delete'>): void {
 }
 
 function typeAlias(c: Collector, n: Of<'TypeAlias'>): void {
-  c.bind({ kind: 'other', name: n.name.id }, n.name.start);
+  c.bind({ kind: 'assign', name: n.name.id, value: n.value, path: [] }, n.name.start);
   const inner = typeParams(c, n.typeParams, n);
   const saved = c.scope;
   if (inner) c.scope = inner;

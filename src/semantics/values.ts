@@ -1,5 +1,6 @@
 /** What an expression may be. A set, since several definitions can reach one name. */
 import type { Arg, Call, Expr, Node } from '../syntax/index.ts';
+import type { Frame } from './frames.ts';
 import type { Block, ClassInfo, FunctionInfo, LambdaInfo, ModuleScopes, Scope } from './scopes.ts';
 
 /** An expression with the place that it is evaluated in. */
@@ -23,8 +24,13 @@ export type Value =
   /** `closure`: the call of the outer function that made it, when it is handed back by one. */
   | { k: 'function'; fn: FunctionInfo; self: Instance | null; closure?: CallPlace }
   | { k: 'lambda'; fn: LambdaInfo }
-  | { k: 'class'; cls: ClassInfo }
+  /** `viaSelf`: known as `cls` or `type(self)`, so it may be a subclass. */
+  | { k: 'class'; cls: ClassInfo; viaSelf?: boolean }
   | Instance
+  /** Something of a declared type that holds others: `list[Engine]`, `dict[str, Engine]`, `tuple[int, Engine]`. */
+  | { k: 'declared'; shape: 'sequence' | 'mapping' | 'tuple'; items: readonly Place[] }
+  /** A type that is no class: `Optional[Engine]`, `list[Engine]`. */
+  | { k: 'type'; place: Place }
   /** A coroutine object of the project; `call` made it. */
   | {
       k: 'coroutine';
@@ -33,9 +39,18 @@ export type Value =
       call: CallPlace;
       partial: CallPlace[];
       closure?: CallPlace;
+      /** What is known of the call that ran `call`, when it stands in a function that handed the coroutine back. */
+      frame?: Frame;
     }
   /** What a call of a plain project function or lambda returns, not looked into yet. */
-  | { k: 'result'; fn: FunctionInfo | LambdaInfo; self: Instance | null; call: CallPlace; partial: CallPlace[] }
+  | {
+      k: 'result';
+      fn: FunctionInfo | LambdaInfo;
+      self: Instance | null;
+      call: CallPlace;
+      partial: CallPlace[];
+      frame?: Frame;
+    }
   /** What a call of something outside the project returns. */
   | { k: 'external'; q: string; call: CallPlace }
   | { k: 'partial'; base: Value; call: CallPlace }
@@ -52,8 +67,12 @@ export interface Instance {
   cls: ClassInfo;
   /** The constructor call, when one is known. */
   call: CallPlace | null;
-  /** Known through `self`: the real class may be a subclass. */
+  /** Known through `self` (or, with a call, made by `cls(…)`): the real class may be a subclass. */
   viaSelf: boolean;
+  /** What is known of the call that ran the constructor call, when it stands in a factory. */
+  frame?: Frame;
+  /** `super()`: members are looked for in the classes that follow this one. */
+  after?: ClassInfo;
 }
 
 /** Proofs that prove little: the name may well be something else at run time. */
@@ -78,6 +97,13 @@ export function idOf(o: object): number {
   return id;
 }
 
+/** Which calls a frame speaks of. */
+export function frameKey(frame: Frame | null | undefined): string {
+  if (!frame) return '';
+  const self = frame.self ? `<${keyOf(frame.self)}>` : '';
+  return frame.calls.map((c) => `@${idOf(c.place.node)}${frameKey(c.frame)}`).join('') + self;
+}
+
 export function keyOf(v: Value): string {
   switch (v.k) {
     case 'name':
@@ -91,13 +117,16 @@ export function keyOf(v: Value): string {
     case 'lambda':
       return `l:${idOf(v.fn)}`;
     case 'class':
-      return `c:${idOf(v.cls)}`;
+      return `c:${idOf(v.cls)}${v.viaSelf ? '~' : ''}`;
     case 'instance':
-      return `i:${idOf(v.cls)}:${v.call ? idOf(v.call.node) : ''}`;
+      return `i:${idOf(v.cls)}:${v.call ? idOf(v.call.node) : ''}${v.viaSelf ? '~' : ''}${v.after ? '^' : ''}${frameKey(v.frame)}`;
+    case 'declared':
+      return `k:${v.shape}:${v.items.map((p) => idOf(p.node)).join()}`;
+    case 'type':
+      return `y:${idOf(v.place.node)}`;
     case 'coroutine':
-      return `o:${idOf(v.fn)}:${idOf(v.call.node)}`;
     case 'result':
-      return `r:${idOf(v.fn)}:${idOf(v.call.node)}`;
+      return `${v.k}:${idOf(v.fn)}:${idOf(v.call.node)}:${v.self ? keyOf(v.self) : ''}${frameKey(v.frame)}`;
     case 'external':
       return `x:${v.q}:${idOf(v.call.node)}`;
     case 'partial':
@@ -138,6 +167,27 @@ export function add(into: Values, value: Value, proof: string): void {
   const key = keyOf(value);
   if (!into.has(key)) into.set(key, { value, proof });
 }
+
+/** Known by its annotation alone: it may be of a subclass. */
+export function isDeclared(v: Value): boolean {
+  return v.k === 'instance' && !v.call && !v.viaSelf;
+}
+
+/** Does it say which object it is, without anything left open? */
+export function isKnown(values: Values): boolean {
+  const all = [...values.values()].filter((v) => v.value.k !== 'none');
+  return all.length > 0 && all.every(({ value }) => !OPEN.has(value.k));
+}
+const OPEN: ReadonlySet<Value['k']> = new Set([
+  'unknown',
+  'param',
+  'element',
+  'external',
+  'result',
+  'task',
+  'partial',
+  'type',
+]);
 
 /** The qualified names among the values. */
 export function namesIn(values: Values): string[] {

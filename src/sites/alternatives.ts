@@ -1,5 +1,14 @@
 /** What a spawned expression may be, and the coroutines that stand around the one that does the work. */
-import type { CallPlace, ClassInfo, Frame, FunctionInfo, LambdaInfo, Place } from '../semantics/index.ts';
+import {
+  type CallPlace,
+  type ClassInfo,
+  type Frame,
+  type FunctionInfo,
+  frameKey,
+  keyOf,
+  type LambdaInfo,
+  type Place,
+} from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import type { HelperShape } from './context.ts';
 
@@ -65,7 +74,7 @@ export function dedupe(all: Alternative[]): Alternative[] {
             : a.kind;
     const id =
       a.kind === 'coroutine'
-        ? `${a.fn.module.file}:${a.fn.node.start}:${(key as { start?: number })?.start ?? ''}`
+        ? `${a.fn.module.file}:${a.fn.node.start}:${(key as { start?: number })?.start ?? ''}:${a.frame.self ? keyOf(a.frame.self) : ''}${frameKey(a.frame.calls[0]?.frame)}`
         : key;
     if (seen.has(id)) return false;
     seen.add(id);

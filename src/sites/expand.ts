@@ -4,8 +4,8 @@ import {
   type CallPlace,
   type ClassInfo,
   type Evaluator,
-  type Frame,
   type FunctionInfo,
+  frameOfCall,
   lineage,
   type Place,
   positionalArgs,
@@ -101,21 +101,12 @@ function called(t: Targets, v: Value, at: Place, depth: number): Alternative[] {
   return expandAll(t, got, { at, callable: false, depth: depth + 1 });
 }
 
-function frameOf(v: Of<'coroutine'>): Frame {
-  const skip = v.self ? 1 : 0;
-  const calls = [
-    { place: v.call, skip, frame: null },
-    ...v.partial.map((p) => ({ place: p, skip: skip - 1, frame: null })),
-  ];
-  return { fn: v.fn, self: v.self, calls };
-}
-
 function coroutine(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Alternative[] {
   const found = passages(t, v, at, depth);
   const self: Alternative = {
     kind: 'coroutine',
     fn: v.fn,
-    frame: frameOf(v),
+    frame: frameOfCall(v)!,
     name: nameFor(t.ev, v, at),
     through: [],
   };
@@ -153,12 +144,13 @@ function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
 function returnedBy(t: Targets, v: Of<'result'>, { at, callable, depth }: Asked): Alternative[] {
   const { fn } = v;
   const places = fn.type === 'lambda' ? [{ node: fn.node.body, scope: fn.scope, block: fn.scope.root }] : returnsOf(fn);
+  const frame = frameOfCall(v);
   return places.flatMap((place) => {
     const from = fn.type === 'function' && v.call === at ? at : place;
     return [...t.ev.valueAt(place).values()].flatMap(({ value }) =>
       value.k === 'param' && value.owner === fn
         ? substitute(t, value, v, callable, depth)
-        : expand(t, value, { at: from, callable, depth: depth + 1 }),
+        : expand(t, frame ? t.ev.seen(value, frame) : value, { at: from, callable, depth: depth + 1 }),
     );
   });
 }

@@ -207,7 +207,11 @@ export class Follow {
     const found = dispatched(this.project.ev, v.fn, v.call, v.self, self);
     const fn = found.node.isAsync ? found : v.fn;
     const skip = v.self ? 1 : 0;
-    const calls = [{ place: v.call, skip, frame }, ...v.partial.map((p) => ({ place: p, skip: skip - 1, frame }))];
+    const from = v.frame ?? frame;
+    const calls = [
+      { place: v.call, skip, frame: from },
+      ...v.partial.map((p) => ({ place: p, skip: skip - 1, frame: from })),
+    ];
     const outer = v.closure ? this.closureFrame(v.fn, v.closure, frame) : undefined;
     return { k: 'coroutine', fn, frame: { fn, self, calls, outer }, place };
   }

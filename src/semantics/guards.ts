@@ -1,0 +1,127 @@
+/** What a condition around a use, or one that left before it, says of an object's class: `isinstance`, `match`. */
+import type { Expr, Node, Stmt } from '../syntax/index.ts';
+import { annotationValue } from './annotations.ts';
+import type { Evaluator } from './evaluate.ts';
+import { findScope } from './reaching.ts';
+import type { ModuleScopes } from './scopes.ts';
+import { merge, type Place, type Values } from './values.ts';
+
+/** null when nothing around the use tests the class of the object. */
+export function narrowed(ev: Evaluator, place: Place): Values | null {
+  const text = dotted(place.node);
+  if (!text || !testedIn(place.scope.module).has(text)) return null;
+  let child: Node = place.node;
+  for (let n = child.parent; n; child = n, n = n.parent) {
+    for (const types of guardsAt(n, child, text)) {
+      if (isRebound(place, types.start)) return null;
+      const got = instancesOf(ev, types, place);
+      if (got) return got;
+    }
+    if (n.kind === 'FunctionDef' || n.kind === 'ClassDef' || n.kind === 'Lambda') return null;
+  }
+  return null;
+}
+
+/** Expressions of types that hold in `child`, the nearest first. */
+function* guardsAt(n: Node, child: Node, text: string): Generator<Expr> {
+  switch (n.kind) {
+    case 'If':
+    case 'While':
+      if (includes(n.body, child)) yield* tested(n.test, text, true);
+      else if (n.kind === 'If' && includes(n.orelse, child)) yield* tested(n.test, text, false);
+      break;
+    case 'IfExp':
+      if (child !== n.test) yield* tested(n.test, text, child === n.body);
+      break;
+    case 'BoolOp':
+      for (const v of n.values.slice(0, n.values.indexOf(child as Expr))) yield* tested(v, text, n.op === 'and');
+      break;
+    case 'ListComp':
+    case 'SetComp':
+    case 'DictComp':
+    case 'GeneratorExp':
+      for (const g of n.generators) if (child !== g) for (const test of g.ifs) yield* tested(test, text, true);
+      break;
+    case 'MatchCase': {
+      const match = n.parent;
+      if (match?.kind === 'Match' && dotted(match.subject) === text && n.pattern.kind === 'MatchClass')
+        yield n.pattern.cls;
+    }
+  }
+  for (const list of bodiesOf(n)) if (includes(list, child)) yield* before(list, child, text);
+}
+
+/** `assert isinstance(x, T)`; `if not isinstance(x, T): return`. */
+function* before(list: readonly Stmt[], child: Node, text: string): Generator<Expr> {
+  for (let i = list.indexOf(child as Stmt) - 1; i >= 0; i--) {
+    const s = list[i]!;
+    if (s.kind === 'Assert') yield* tested(s.test, text, true);
+    else if (s.kind === 'If' && !s.orelse.length && LEAVES.has(s.body.at(-1)?.kind ?? ''))
+      yield* tested(s.test, text, false);
+  }
+}
+
+const LEAVES = new Set(['Return', 'Raise', 'Continue', 'Break']);
+
+function bodiesOf(n: Node): (readonly Stmt[])[] {
+  const of = n as { body?: unknown; orelse?: unknown; finalbody?: unknown };
+  return [of.body, of.orelse, of.finalbody].filter((x): x is Stmt[] => Array.isArray(x));
+}
+
+function includes(list: readonly Node[], child: Node): boolean {
+  return list.includes(child);
+}
+
+/** The types that a test proves, when it comes out as `holds`. */
+function* tested(test: Expr, text: string, holds: boolean): Generator<Expr> {
+  if (test.kind === 'UnaryOp' && test.op === 'not') yield* tested(test.operand, text, !holds);
+  else if (test.kind === 'BoolOp' && (test.op === 'and') === holds)
+    for (const v of test.values) yield* tested(v, text, holds);
+  else if (test.kind === 'Call' && holds && isTest(test) && dotted(test.args[0]!) === text) yield test.args[1]!;
+}
+
+function isTest(n: Extract<Expr, { kind: 'Call' }>): boolean {
+  return n.func.kind === 'Name' && n.func.id === 'isinstance' && n.args.length === 2;
+}
+
+function instancesOf(ev: Evaluator, types: Expr, { scope, block }: Place): Values | null {
+  const out: Values = new Map();
+  for (const type of types.kind === 'Tuple' ? types.elts : [types]) {
+    const got = annotationValue(ev, type, scope, block);
+    if (!got) return null;
+    merge(out, got);
+  }
+  return out.size ? out : null;
+}
+
+/** Is the name given something else between the test and the use? */
+function isRebound({ node, scope }: Place, from: number): boolean {
+  let base = node;
+  while (base.kind === 'Attribute') base = base.value;
+  if (base.kind !== 'Name') return true;
+  const bindings = findScope(base.id, scope)?.bindings.get(base.id) ?? [];
+  return bindings.some((b) => b.pos > from && b.pos < node.start);
+}
+
+const tests = new WeakMap<ModuleScopes, ReadonlySet<string>>();
+
+/** The names whose class a module looks at. */
+function testedIn(module: ModuleScopes): ReadonlySet<string> {
+  let known = tests.get(module);
+  if (!known) {
+    const out = new Set<string>();
+    for (const { node } of module.calls) if (isTest(node)) out.add(dotted(node.args[0]!) ?? '');
+    if (/\bmatch\b/.test(module.text))
+      for (const n of module.scopeOf.keys()) if (n.kind === 'Match') out.add(dotted(n.subject) ?? '');
+    known = out;
+    tests.set(module, known);
+  }
+  return known;
+}
+
+function dotted(n: Expr): string | null {
+  if (n.kind === 'Name') return n.id;
+  if (n.kind !== 'Attribute') return null;
+  const base = dotted(n.value);
+  return base && `${base}.${n.attr}`;
+}
