@@ -94,18 +94,30 @@ export function rowRange(catalogue: Catalogue, entry: Entry, column: Column): Ra
   return { ...row, column: first, endColumn: first + [...cell.raw].length, start, end: start + cell.raw.length };
 }
 
+let last: { text: string; lines: readonly { start: number; end: number }[] } = { text: '', lines: [] };
+
+/** Where the lines of a text are, breaks aside. The text asked for last is not gone through again. */
+function linesOf(text: string): (typeof last)['lines'] {
+  if (last.text === text && last.lines.length) return last.lines;
+  const lines: { start: number; end: number }[] = [];
+  let start = 0;
+  for (const { index, 0: line } of text.matchAll(/\r\n|\r|\n/g)) {
+    lines.push({ start, end: index });
+    start = index + line.length;
+  }
+  lines.push({ start, end: text.length });
+  last = { text, lines };
+  return lines;
+}
+
 /** A line that does not exist yields an empty range at its start. */
 function lineOf(text: string, file: string, line: number): Range {
-  const breaks = /\r\n|\r|\n/g;
-  for (let n = 1; n < line; n++) {
-    if (!breaks.exec(text)) return { file, line, column: 1, endLine: line, endColumn: 1, start: 0, end: 0 };
-  }
-  const first = breaks.lastIndex;
-  const next = breaks.exec(text);
-  const source = text.slice(first, next ? next.index : text.length);
-  const start = first + source.length - source.trimStart().length;
+  const place = linesOf(text)[line - 1];
+  if (!place) return { file, line, column: 1, endLine: line, endColumn: 1, start: 0, end: 0 };
+  const source = text.slice(place.start, place.end);
+  const start = place.start + source.length - source.trimStart().length;
   const code = source.trim();
-  const column = 1 + [...source.slice(0, start - first)].length;
+  const column = 1 + [...source.slice(0, start - place.start)].length;
   return { file, line, column, endLine: line, endColumn: column + [...code].length, start, end: start + code.length };
 }
 

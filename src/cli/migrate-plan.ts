@@ -6,7 +6,7 @@ import { planRevert } from '../engine/migrate/revert.ts';
 import type { MigrateOptions, MigrationPlan } from '../engine/migrate/types.ts';
 import { type VerificationProblem, type VerificationTools, verifyPlan } from '../engine/migrate/verify.ts';
 import type { FileWrite } from '../io/atomic-write.ts';
-import { compileWithPython } from '../io/python.ts';
+import { type CompileReport, compileWithPython } from '../io/python.ts';
 import type { Migration, Selection } from './migration.ts';
 import { requiresPython } from './requires-python.ts';
 import { Trouble } from './trouble.ts';
@@ -93,17 +93,27 @@ export function verificationTools(migration: Migration, options: MigrateCliOptio
   return { compile: options.python ? compiler(migration) : undefined, reanalyse: migration.reanalyse };
 }
 
+/** A proof that was asked for and not given is none. */
+function compiled(files: Parameters<typeof compileWithPython>[0]): CompileReport {
+  const report = compileWithPython(files);
+  if (report.failed === undefined) return report;
+  throw new Trouble(
+    `python3 did not say whether the result compiles (${report.failed}), so nothing is written`,
+    '`--no-python` leaves it unasked',
+  );
+}
+
 /** A file that the machine's Python could not compile before either proves nothing. */
 function compiler(migration: Migration): VerificationTools['compile'] {
   return (files) => {
-    const report = compileWithPython(files);
+    const report = compiled(files);
     if (!report.version || !report.problems.length) return [];
     const broken = new Set(report.problems.map((p) => p.file));
     const before = files.flatMap(({ file }) => {
       const bytes = broken.has(file) ? migration.input.sources.get(file)?.bytes : undefined;
       return bytes ? [{ file, bytes }] : [];
     });
-    const already = new Set(compileWithPython(before).problems.map((p) => p.file));
+    const already = new Set(compiled(before).problems.map((p) => p.file));
     return report.problems.filter((p) => !already.has(p.file));
   };
 }

@@ -34,6 +34,13 @@ export async function run(argv: string[], dist: URL): Promise<number> {
   }
 }
 
+/** What the machine is out of is no fault of looptag. */
+const LACKS: Readonly<Record<string, string>> = {
+  EMFILE: 'too many open files\n  raise the limit of this shell: ulimit -n',
+  ENFILE: 'too many open files on this machine',
+  ENOMEM: 'out of memory',
+};
+
 function report(e: unknown, argv: string[]): number {
   if (e instanceof CommanderError) {
     // help and version are no trouble
@@ -45,6 +52,11 @@ function report(e: unknown, argv: string[]): number {
     return 2;
   }
   const { err } = openStreams('auto', false);
+  const lack = LACKS[(e as NodeJS.ErrnoException)?.code ?? ''];
+  if (lack) {
+    err(`looptag: ${lack}\n`);
+    return 2;
+  }
   const detail = argv.includes('-v') || argv.includes('--verbose') ? ((e as Error).stack ?? String(e)) : String(e);
   err(`looptag: internal error: ${detail}\n  this is a fault of looptag; --verbose shows where\n`);
   return 2;

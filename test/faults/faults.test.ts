@@ -186,3 +186,49 @@ test('standard output on a full disk is said, not swallowed', () => {
   expect(code).toBe(2);
   expect(err).not.toContain('internal error');
 });
+
+describe('a python3 that fails', () => {
+  test.each([
+    ['is killed', 'kill -9 $$', 'killed by SIGKILL'],
+    ['ends with an error', 'cat > /dev/null; exit 3', 'exit code 3'],
+    ['talks nonsense', 'cat > /dev/null; echo hello', 'its answer makes no sense'],
+  ])('%s: nothing is written, one message with its remedy', async (_how, script, reason) => {
+    const root = project(temporary('python'), { 'main.py': SERVICE, 'bin/python3': `#!/bin/sh\n${script}\n` });
+    chmodSync(join(root, 'bin/python3'), 0o755);
+    const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+    const { code, err } = await looptag([...WRITE, 'main.py'], { cwd: root, env });
+    expect(code).toBe(2);
+    expect(err).toContain(
+      `python3 did not say whether the result compiles (${reason}), so nothing is written\n  \`--no-python\``,
+    );
+    expect(readFileSync(join(root, 'main.py'), 'utf8')).toBe(SERVICE);
+    expect((await looptag([...WRITE, '--no-python', 'main.py'], { cwd: root, env })).code).toBe(0);
+  });
+
+  test('a shim without a Python behind it is no Python', async () => {
+    const root = project(temporary('python'), { 'main.py': SERVICE, 'bin/python3': '#!/bin/sh\nexit 127\n' });
+    chmodSync(join(root, 'bin/python3'), 0o755);
+    const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+    expect((await looptag([...WRITE, 'main.py'], { cwd: root, env })).code).toBe(0);
+  });
+});
+
+describe('few files may be open at once', () => {
+  test('a hundred files are read and written all the same', () => {
+    const root = project(temporary('handles'), many(100));
+    const { code, err } = shell(`ulimit -n 48; looptag ${WRITE.join(' ')}`, root);
+    expect(code, err).toBe(0);
+    expect(err).toContain('100 sites in 100 files written');
+  });
+
+  test('too few even to start are said plainly, and nothing is half-written', () => {
+    const root = project(temporary('handles'), many(3));
+    const before = snapshot(root);
+    for (const limit of [20, 22, 24, 26]) {
+      const { code, err } = shell(`ulimit -n ${limit}; looptag ${WRITE.join(' ')}`, root);
+      expect(err).not.toContain('internal error');
+      if (code === 0) return;
+      expect(snapshot(root)).toEqual(before);
+    }
+  });
+});

@@ -17,12 +17,18 @@ import { checkInput } from '../support/builders.ts';
 
 /** All runs of a session are `LOOPTAG_FUZZ_RUNS`; a property takes its share of them. */
 const TOTAL = Number(process.env.LOOPTAG_FUZZ_RUNS ?? 1000);
+/** What a session may last at most; nothing: as long as it takes. */
+const MINUTES = Number(process.env.LOOPTAG_FUZZ_MINUTES ?? '');
 const SEED = process.env.LOOPTAG_FUZZ_SEED;
 
 /** The same inputs in every `npm test`; others in every fuzzing session, whose seed a failure names. */
 export function parameters<T>(share: number): fc.Parameters<T> {
   const seed = SEED !== undefined ? Number(SEED) : process.env.LOOPTAG_FUZZ_RUNS ? undefined : 20_260_503;
-  return { numRuns: Math.max(1, Math.round(TOTAL * share)), ...(seed === undefined ? {} : { seed }) };
+  return {
+    numRuns: Math.max(1, Math.round(TOTAL * share)),
+    ...(seed === undefined ? {} : { seed }),
+    ...(MINUTES ? { interruptAfterTimeLimit: MINUTES * 60_000 * share, markInterruptAsFailure: false } : {}),
+  };
 }
 
 const settings = (files: Files): Parameters<typeof analysedProject>[1] => ({

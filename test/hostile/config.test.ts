@@ -1,5 +1,5 @@
 /** Configuration, policies and catalogues that were written to do harm. */
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { looptag, temporary, write } from '../e2e/support/run.ts';
@@ -85,16 +85,30 @@ describe('configuration', () => {
 });
 
 describe('catalogues', () => {
-  test('ten thousand rows are read in time', async () => {
-    const rows = Array.from(
-      { length: 10_000 },
-      (_, i) => `| ${i + 1} | run_${i} | ${i + 1} | 30s | legacy_awoooi_default | P2 | |\n`,
-    );
-    const head = '| # | Loop | Line | Frequency | Marker | Priority | Note |\n|---|---|---|---|---|---|---|\n';
-    const root = project(temporary('rows'), { 'main.py': SERVICE, 'loops.md': `# Loops\n\n${head}${rows.join('')}` });
+  const COUNT = 100_000;
+  const rows = Array.from(
+    { length: COUNT },
+    (_, i) => `| ${i + 1} | run_${i} | ${i + 1} | 30s | legacy_awoooi_default | P2 | |\n`,
+  );
+  const head = '| # | Loop | Line | Frequency | Marker | Priority | Note |\n|---|---|---|---|---|---|---|\n';
+  const catalogue = `# Loops\n\n${head}${rows.join('')}`;
+
+  test('a hundred thousand rows are checked in time', async () => {
+    const root = project(temporary('rows'), { 'main.py': SERVICE, 'loops.md': catalogue });
     const outcome = await looptag(['check', '--catalog', 'loops.md', '--format', 'json'], { cwd: root });
     expectOrderly(outcome);
-    const { findings } = JSON.parse(outcome.out) as { findings: { rule: string }[] };
-    expect(findings.filter((f) => f.rule === 'stale-entry')).toHaveLength(10_000);
+    const { findings } = JSON.parse(outcome.out) as { findings: { rule: string; line: number }[] };
+    const stale = findings.filter((f) => f.rule === 'stale-entry');
+    expect(stale).toHaveLength(COUNT);
+    expect(stale.at(-1)!.line).toBe(COUNT + 4);
+  });
+
+  test('a hundred thousand rows are brought up to date in time', async () => {
+    const root = project(temporary('rows'), { 'main.py': SERVICE, 'loops.md': catalogue });
+    const outcome = await looptag(['catalog', 'sync', '--catalog', 'loops.md', '-q'], { cwd: root });
+    expectOrderly(outcome);
+    const lines = readFileSync(join(root, 'loops.md'), 'utf8').split('\n');
+    expect(lines.filter((line) => line.includes('~~run_'))).toHaveLength(COUNT);
+    expect(lines[4]).toMatch(/^\| 1 \| ~~run_0~~ \|/);
   });
 });

@@ -18,6 +18,8 @@ export class Draft {
   private readonly removed = new Set<number>();
   private readonly text: string;
   private readonly tables: Table[];
+  private readonly aligned = new Map<Table, Map<number, number | null>>();
+  private rows: Map<number, { table: Table; row: Row }> | undefined;
 
   constructor(layout: Layout) {
     this.layout = layout;
@@ -44,22 +46,38 @@ export class Draft {
 
   /** Replaces a cell's content. In an aligned column the pipes stay where they are as long as the content fits. */
   cell(line: number, start: number, end: number, raw: string): void {
-    const table = this.tables.find((t) => t.rows.some((r) => r.line.number === line));
-    const index = table?.rows.find((r) => r.line.number === line)?.cells.findIndex((c) => c.end === end) ?? -1;
+    const { table, row } = this.rowAt(line) ?? {};
+    const index = row?.cells.findIndex((c) => c.end === end) ?? -1;
     const old = this.text.slice(start, end);
     const width = table && index >= 0 ? this.alignedWidth(table, index, displayWidth(old)) : null;
     this.splice(start, end, pad(old, raw, width));
   }
 
+  private rowAt(line: number): { table: Table; row: Row } | undefined {
+    this.rows ??= new Map(
+      this.tables.flatMap((table) => table.rows.map((row) => [row.line.number, { table, row }] as const)),
+    );
+    return this.rows.get(line);
+  }
+
   /** Display width of a column whose cells are kept aligned (header and most rows), or null. */
   private alignedWidth(table: Table, index: number, own: number): number | null {
+    const widths = this.aligned.get(table) ?? new Map<number, number | null>();
+    this.aligned.set(table, widths);
+    const known = widths.get(index);
+    const width = known === undefined ? this.commonWidth(table, index) : known;
+    widths.set(index, width);
+    return width === own ? own : null;
+  }
+
+  private commonWidth(table: Table, index: number): number | null {
     const width = (row: Row) => {
       const cell = row.cells[index];
       return cell ? displayWidth(this.text.slice(cell.start, cell.end)) : -1;
     };
-    if (width(table.header) !== own) return null;
-    const same = table.rows.filter((row) => width(row) === own).length;
-    return same * 2 > table.rows.length ? own : null;
+    const header = width(table.header);
+    const same = table.rows.filter((row) => width(row) === header).length;
+    return same * 2 > table.rows.length ? header : null;
   }
 
   /** A new row's source in the manner of the table's rows. */
@@ -116,12 +134,17 @@ export class Draft {
 
   /** The document with every change applied. */
   result(): string {
-    let out = this.text;
     const sorted = [...this.splices, ...this.removals()]
       .map((splice, order) => ({ ...splice, order }))
       .sort((a, b) => b.start - a.start || b.end - a.end || b.order - a.order);
-    for (const { start, end, text } of sorted) out = out.slice(0, start) + text + out.slice(end);
-    return out;
+    // from the end, in pieces: putting the whole text together for each of many changes takes the square of their number
+    const pieces: string[] = [];
+    let rest = this.text.length;
+    for (const { start, end, text } of sorted) {
+      pieces.push(this.text.slice(end, rest), text);
+      rest = start;
+    }
+    return this.text.slice(0, rest) + pieces.reverse().join('');
   }
 }
 
