@@ -34,6 +34,8 @@ export function bindingValue(ev: Evaluator, b: Binding): Values {
     }
     case 'param':
       return parameter(ev, b);
+    case 'augmented':
+      return grown(ev, b);
     default:
       return unknown('unknown');
   }
@@ -41,6 +43,16 @@ export function bindingValue(ev: Evaluator, b: Binding): Values {
 
 function declaredOf(note: Values | null): Values {
   return new Map([...(note ?? [])].filter(([, v]) => v.value.k === 'declared'));
+}
+
+/** `rows += […]`: the same list, with more in it. */
+function grown(ev: Evaluator, b: Extract<Binding, { kind: 'augmented' }>): Values {
+  const statement = b.value.parent;
+  if (statement?.kind !== 'AugAssign' || (b.op !== '+' && b.op !== '|')) return unknown('unknown');
+  const out: Values = new Map();
+  for (const { value, proof } of ev.value(statement.target, b.scope, b.block).values())
+    if (value.k === 'display') add(out, value, proof);
+  return out.size ? out : unknown('unknown');
 }
 
 function entered(ev: Evaluator, b: Extract<Binding, { kind: 'with' }>): Values {

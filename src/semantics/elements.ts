@@ -1,7 +1,7 @@
 /** What iterating, unpacking or indexing yields: literal lists, tuples, dicts, comprehensions, `zip`, `enumerate`, `.items()`. */
 import type { Expr } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
-import { additions, storedValues } from './filled.ts';
+import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
 import { held, special, viewOf } from './held.ts';
 import { frameOfCall } from './receivers.ts';
@@ -9,7 +9,7 @@ import type { Step } from './scopes.ts';
 import { add, isKnown, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
 
 /** One element: an expression, a tuple made by `zip` and the like, or something only its origin is known of. */
-export type Element = { place: Place } | { tuple: Element[][] } | { values: Values };
+export type Element = { place: Place; stored?: true } | { tuple: Element[][] } | { values: Values; stored?: true };
 
 /**
  * The values of `of[path…]` when `indexing`, else of the elements of `of` followed by the path.
@@ -17,10 +17,27 @@ export type Element = { place: Place } | { tuple: Element[][] } | { values: Valu
 export function elementsOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Values {
   const out: Values = new Map();
   for (const e of follow(ev, of, path, indexing)) {
-    if ('place' in e) merge(out, ev.valueAt(e.place));
-    else if ('values' in e) merge(out, e.values);
+    if ('tuple' in e) continue;
+    const values = 'place' in e ? ev.valueAt(e.place) : e.values;
+    merge(out, e.stored ? storedValues(values) : values);
   }
   return out.size ? out : unknown('element');
+}
+
+/** A parameter that was put into the container is not one of the function that takes it out. */
+function storedValues(values: Values): Values {
+  const out: Values = new Map();
+  for (const { value, proof } of values.values()) {
+    if (value.k === 'param') add(out, { ...value, stored: true }, proof);
+    else if (value.k === 'element' && value.of.k === 'param')
+      add(out, { k: 'element', of: { ...value.of, stored: true } }, proof);
+    else add(out, value, proof);
+  }
+  return out;
+}
+
+function asStored(e: Element): Element {
+  return 'tuple' in e ? { tuple: e.tuple.map((t) => t.map(asStored)) } : { ...e, stored: true };
 }
 
 /** The same as expressions; elements that are no expressions are left out. */
@@ -33,7 +50,10 @@ function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boole
   const steps: (Step | 'iterate')[] = indexing ? [...path] : ['iterate', ...path];
   for (const step of steps) {
     const next: Element[] = [];
-    for (const e of current) next.push(...(step === 'iterate' ? iterate(ev, e, 0) : select(ev, e, step)));
+    for (const e of current) {
+      const got = step === 'iterate' ? iterate(ev, e, 0) : select(ev, e, step);
+      next.push(...('stored' in e ? got.map(asStored) : got));
+    }
     if (next.length > 2000) next.length = 2000;
     current = next;
   }
@@ -77,7 +97,7 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
     if (!('place' in d)) out.push(...iterate(ev, d, depth + 1));
     else out.push(...iterateDisplay(ev, d.place, depth));
   }
-  if (e.place.node.kind === 'Name') out.push(...filled(ev, e.place, depth + 1));
+  out.push(...filled(ev, e.place, depth + 1));
   return orTyped(ev, out, e.place, 'iterate', depth);
 }
 
@@ -132,12 +152,15 @@ function seenElement(ev: Evaluator, e: Element, frame: Frame): Element {
 function filled(ev: Evaluator, place: Place, depth: number): Element[] {
   const out: Element[] = [];
   for (const { at, spread } of additions(ev, place))
-    out.push(...(spread ? iterate(ev, { place: at }, depth + 1) : [{ place: at }]));
+    out.push(...(spread ? iterate(ev, { place: at }, depth + 1) : [{ place: at }]).map(asStored));
   return out;
 }
 
-function stored(ev: Evaluator, place: Place): Element[] {
-  return storedValues(ev, place).map((at) => ({ place: at }));
+/** What statements stored under a key, or (`*`) under any. */
+function stored(ev: Evaluator, place: Place, key: Step): Element[] {
+  return storedEntries(ev, place)
+    .filter((s) => key === '*' || s.key === null || s.key === key)
+    .map(({ at }) => asStored({ place: at }));
 }
 
 /** Elements, or the entry at a step, of values that stand nowhere as an expression. */
@@ -192,7 +215,7 @@ function iterateCall(ev: Evaluator, place: Place, depth: number): Element[] {
     return a ? iterate(ev, { place: { ...place, node: a } }, depth + 1) : [];
   };
   if (n.func.kind === 'Attribute' && ['items', 'values', 'keys', 'copy'].includes(n.func.attr)) {
-    return dictView(ev, { ...place, node: n.func.value }, n.func.attr);
+    return dictView(ev, { ...place, node: n.func.value }, n.func.attr, 0);
   }
   const names = [...ev.value(n.func, place.scope, place.block).values()].map((v) =>
     v.value.k === 'name' ? v.value.q : '',
@@ -214,8 +237,13 @@ function iterateCall(ev: Evaluator, place: Place, depth: number): Element[] {
   return [];
 }
 
-function dictView(ev: Evaluator, of: Place, view: string): Element[] {
+function dictView(ev: Evaluator, of: Place, view: string, depth: number): Element[] {
   const out: Element[] = [];
+  if (view === 'values' || view === 'items')
+    for (const v of stored(ev, of, '*')) out.push(view === 'values' ? v : { tuple: [[], [v]] });
+  // `jobs.update(more)`
+  if (depth < 4)
+    for (const a of additions(ev, of)) if (a.spread) out.push(...dictView(ev, a.at, view, depth + 1).map(asStored));
   for (const d of displays(ev, { place: of })) {
     if (!('place' in d)) {
       if ('values' in d) out.push(...within(ev, d.values, 'iterate', 1));
@@ -224,8 +252,6 @@ function dictView(ev: Evaluator, of: Place, view: string): Element[] {
     const n = d.place.node;
     const at = (node: Expr): Element => ({ place: inner(d.place, node) });
     if (n.kind === 'Dict') {
-      if (view !== 'keys' && of.node.kind === 'Name')
-        for (const v of stored(ev, of)) out.push(view === 'values' ? v : { tuple: [[], [v]] });
       n.values.forEach((v, i) => {
         const k = n.keys[i];
         if (view === 'values') out.push(at(v));
@@ -264,7 +290,9 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
     else if (d.place.node.kind === 'Call' && e.place.node === d.place.node) out.push(...iterateDisplay(ev, d.place, 1));
     else out.push(...selectIndex(ev, d.place, step));
   }
-  if (e.place.node.kind === 'Name' && typeof step === 'string') out.push(...stored(ev, e.place));
+  out.push(...stored(ev, e.place, step));
+  // a list that was empty once
+  if (!out.length) out.push(...filled(ev, e.place, 1));
   return orTyped(ev, out, e.place, step, 1);
 }
 

@@ -1,9 +1,10 @@
-/** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `jobs["z"] = run_z`. */
-import type { Expr } from '../syntax/index.ts';
+/** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `self.jobs["z"] = run_z`. */
+import type { Call, Expr } from '../syntax/index.ts';
+import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
-import { findScope, reaching } from './reaching.ts';
-import { type Binding, codeScope, type ModuleScopes, type Scope } from './scopes.ts';
-import type { Place } from './values.ts';
+import { findScope, reaching, visibleFromOutside } from './reaching.ts';
+import { type Binding, type Block, type ClassInfo, codeScope, type ModuleScopes, type Scope } from './scopes.ts';
+import type { Place, Value } from './values.ts';
 
 /** One addition to a list or set; `spread` when its elements are added, not itself. */
 export interface Addition {
@@ -11,67 +12,171 @@ export interface Addition {
   spread: boolean;
 }
 
-/** What is added to the container that a name stands for. */
-export function additions(_ev: Evaluator, place: Place): Addition[] {
-  const owner = ownerOf(place);
-  if (!owner) return [];
-  const out: Addition[] = [];
-  for (const b of owner.where.bindings.get(owner.id) ?? []) {
-    if (b.kind === 'augmented' && b.op === '+')
-      out.push({ at: { node: b.value, scope: b.scope, block: b.block }, spread: true });
+/** A value stored under a key (null: unknown). */
+export interface Entry {
+  at: Place;
+  key: string | number | null;
+}
+
+/** A statement that puts something into a container. */
+interface Fill {
+  object: Expr;
+  scope: Scope;
+  block: Block;
+  values: (Addition | Entry)[];
+}
+
+/** What is added to the container that a name or an attribute stands for. */
+export function additions(ev: Evaluator, place: Place): Addition[] {
+  return fillsOf(ev, place).filter((x): x is Addition => 'spread' in x);
+}
+
+/** The values stored under keys of the mapping that a name or an attribute stands for. */
+export function storedEntries(ev: Evaluator, place: Place): Entry[] {
+  return fillsOf(ev, place).filter((x): x is Entry => 'key' in x);
+}
+
+function fillsOf(ev: Evaluator, place: Place): (Addition | Entry)[] {
+  const { node } = place;
+  if (node.kind === 'Name') return ofName(ev, place, node.id);
+  return node.kind === 'Attribute' ? ofAttribute(ev, place, node) : [];
+}
+
+// ---- names ----
+
+function ofName(ev: Evaluator, place: Place, id: string): (Addition | Entry)[] {
+  const where = findScope(id, place.scope);
+  if (!where) return [];
+  const mine = origins(where, id, place.scope, place.node.start, new Set());
+  const out: (Addition | Entry)[] = [];
+  for (const b of mine) if (b.kind === 'from') out.push(...ofImported(ev, b, 0));
+  for (const b of where.bindings.get(id) ?? []) {
+    const grown = b.kind === 'augmented' && (b.op === '+' || b.op === '|') && mine.has(b);
+    if (grown) out.push({ at: { node: b.value, scope: b.scope, block: b.block }, spread: true });
   }
-  for (const call of appendCalls(place.scope.module)) {
-    const func = call.node.func as Extract<Expr, { kind: 'Attribute' }>;
-    const object = func.value as Extract<Expr, { kind: 'Name' }>;
-    const arg = call.node.args[0];
-    if (!arg || !isSame(owner, object.id, call.scope, object.start, call.block)) continue;
-    out.push({
-      at: { node: arg, scope: call.scope, block: call.block },
-      spread: func.attr === 'extend' || func.attr === 'update',
-    });
+  for (const fill of indexOf(place.scope.module).get(id) ?? []) {
+    if (fill.object.kind !== 'Name' || findScope(id, fill.scope) !== where) continue;
+    // a function may run at any time
+    const here = codeScope(fill.scope) === where && codeScope(place.scope) === where;
+    const theirs = here ? origins(where, id, fill.scope, fill.object.start, new Set()) : mine;
+    if ([...theirs].some((b) => mine.has(b))) out.push(...fill.values);
   }
   return out;
 }
 
-/** The values stored under keys of the mapping that a name stands for. */
-export function storedValues(_ev: Evaluator, place: Place): Place[] {
-  const owner = ownerOf(place);
-  if (!owner) return [];
-  return place.scope.module.stores
-    .filter((s) => isSame(owner, s.name, s.scope, s.pos, s.block))
-    .map((s) => ({ node: s.value, scope: s.scope, block: s.block }));
+/** What the module that an import leads to puts into its container. */
+function ofImported(ev: Evaluator, b: Extract<Binding, { kind: 'from' }>, depth: number): (Addition | Entry)[] {
+  const from = ev.graph.load(b.scope.module, b.level, b.module);
+  return from?.k === 'module' && depth < 8 ? ofModule(ev, from.module, b.member, depth) : [];
 }
 
-interface Owner {
-  id: string;
-  where: Scope;
-  bindings: Set<Binding>;
+function ofModule(ev: Evaluator, module: ModuleScopes, id: string, depth: number): (Addition | Entry)[] {
+  const out: (Addition | Entry)[] = [];
+  for (const b of visibleFromOutside(module.scope, id))
+    if (b.kind === 'from') out.push(...ofImported(ev, b, depth + 1));
+  for (const fill of indexOf(module).get(id) ?? [])
+    if (fill.object.kind === 'Name' && findScope(id, fill.scope) === module.scope) out.push(...fill.values);
+  return out;
 }
 
-function ownerOf(place: Place): Owner | null {
-  const n = place.node;
-  if (n.kind !== 'Name') return null;
-  const where = findScope(n.id, place.scope);
-  return where && { id: n.id, where, bindings: new Set(reaching(where, n.id, place.scope, n.start)) };
-}
-
-/** Does a name at another place mean the same container? */
-function isSame(owner: Owner, id: string, scope: Scope, pos: number, block: Place['block']): boolean {
-  if (id !== owner.id || findScope(id, scope) !== owner.where) return false;
-  if (codeScope(scope) !== owner.where) return true;
-  return reaching(owner.where, id, scope, pos).some((b) => owner.bindings.has(b));
-}
-
-const METHODS = new Set(['append', 'add', 'extend', 'appendleft', 'update', 'insert']);
-const index = new WeakMap<ModuleScopes, ModuleScopes['calls']>();
-
-function appendCalls(module: ModuleScopes): ModuleScopes['calls'] {
-  let list = index.get(module);
-  if (!list) {
-    list = module.calls.filter(
-      ({ node: { func } }) => func.kind === 'Attribute' && func.value.kind === 'Name' && METHODS.has(func.attr),
-    );
-    index.set(module, list);
+/** The bindings that can have made the container: `rows += […]` goes on with the one before. */
+function origins(where: Scope, id: string, scope: Scope, pos: number, into: Set<Binding>): Set<Binding> {
+  for (const b of reaching(where, id, scope, pos)) {
+    if (into.has(b)) continue;
+    into.add(b);
+    if (b.kind === 'augmented') origins(where, id, b.scope, b.value.parent!.start, into);
   }
-  return list;
+  return into;
+}
+
+// ---- attributes ----
+
+function ofAttribute(ev: Evaluator, place: Place, node: Extract<Expr, { kind: 'Attribute' }>): (Addition | Entry)[] {
+  const owners = [...ev.value(node.value, place.scope, place.block).values()];
+  const shared = owners.flatMap(({ value }) => (value.k === 'module' ? ofModule(ev, value.module, node.attr, 0) : []));
+  const classes = classesIn(owners);
+  if (!classes.length) return shared;
+  const modules = new Set(classes.flatMap((c) => lineage(ev, c).map((l) => l.module)));
+  const out: (Addition | Entry)[] = [];
+  for (const m of modules) {
+    for (const { object, scope, block, values } of indexOf(m).get(node.attr) ?? []) {
+      if (object.kind !== 'Attribute') continue;
+      const theirs = classesIn(ev.value(object.value, scope, block).values());
+      if (theirs.some((t) => classes.some((c) => lineage(ev, c).includes(t) || lineage(ev, t).includes(c))))
+        out.push(...values);
+    }
+  }
+  return [...shared, ...out];
+}
+
+function classesIn(values: Iterable<{ value: Value }>): ClassInfo[] {
+  return [...values].flatMap(({ value }) => (value.k === 'instance' || value.k === 'class' ? [value.cls] : []));
+}
+
+// ---- the statements of a module ----
+
+const indexes = new WeakMap<ModuleScopes, Map<string, Fill[]>>();
+
+/** By the last name of the container. */
+function indexOf(module: ModuleScopes): Map<string, Fill[]> {
+  let index = indexes.get(module);
+  if (!index) {
+    index = new Map();
+    for (const { object, key, value, scope, block } of module.stores)
+      enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, key: constantOf(key) }] });
+    for (const { node, scope, block } of module.calls) {
+      const { func } = node;
+      const fills = func.kind === 'Attribute' ? METHODS[func.attr] : undefined;
+      if (func.kind !== 'Attribute' || !fills) continue;
+      const values = fills(node, (e) => ({ node: e, scope, block }));
+      if (values.length) enter(index, { object: func.value, scope, block, values });
+    }
+    indexes.set(module, index);
+  }
+  return index;
+}
+
+function enter(index: Map<string, Fill[]>, fill: Fill): void {
+  const { object } = fill;
+  const name = object.kind === 'Name' ? object.id : object.kind === 'Attribute' ? object.attr : null;
+  if (name === null) return;
+  const list = index.get(name);
+  if (list) list.push(fill);
+  else index.set(name, [fill]);
+}
+
+type At = (e: Expr) => Place;
+
+const one =
+  (index: number) =>
+  (call: Call, at: At): Addition[] => {
+    const e = call.args[index];
+    return e && e.kind !== 'Starred' ? [{ at: at(e), spread: false }] : [];
+  };
+
+const spread = (call: Call, at: At): Addition[] =>
+  call.args.map((e) => ({ at: at(e.kind === 'Starred' ? e.value : e), spread: true }));
+
+const METHODS: Readonly<Record<string, ((call: Call, at: At) => (Addition | Entry)[]) | undefined>> = {
+  __proto__: null as never,
+  append: one(0),
+  appendleft: one(0),
+  add: one(0),
+  put_nowait: one(0),
+  insert: one(1),
+  extend: spread,
+  extendleft: spread,
+  update: (call, at) => [
+    ...call.args.flatMap((e): (Addition | Entry)[] => (e.kind === 'Dict' ? entries(e, at) : spread(call, at))),
+    ...call.keywords.flatMap((k): Entry[] => (k.arg === null ? [] : [{ at: at(k.value), key: k.arg }])),
+  ],
+  setdefault: ({ args: [key, value] }, at) => (key && value ? [{ at: at(value), key: constantOf(key) }] : []),
+};
+
+function entries(dict: Extract<Expr, { kind: 'Dict' }>, at: At): Entry[] {
+  return dict.values.flatMap((v, i) => (dict.keys[i] ? [{ at: at(v), key: constantOf(dict.keys[i]) }] : []));
+}
+
+function constantOf(key: Expr): string | number | null {
+  return key.kind === 'Constant' && (typeof key.value === 'string' || typeof key.value === 'number') ? key.value : null;
 }

@@ -1,7 +1,7 @@
 /** Mappings whose keys are all known: literal dicts, `dict(a=1)`, merged ones, and the `**kwargs` of a known call. */
 import type { Call, Expr } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
-import { additions, storedValues } from './filled.ts';
+import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
 import { findScope, reaching } from './reaching.ts';
 import { allArgs, type FunctionInfo } from './scopes.ts';
@@ -113,7 +113,7 @@ function keywordsOf(
 }
 
 function isFilled(ev: Evaluator, place: Place): boolean {
-  return place.node.kind === 'Name' && (storedValues(ev, place).length > 0 || additions(ev, place).length > 0);
+  return storedEntries(ev, place).length > 0 || additions(ev, place).length > 0;
 }
 
 /** The keywords of the known call that no parameter of the function takes. */

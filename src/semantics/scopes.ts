@@ -137,8 +137,8 @@ export interface ModuleScopes {
   calls: CallRecord[];
   loads: LoadRecord[];
   stars: StarImport[];
-  /** `name[key] = value`, for containers that are filled step by step. */
-  stores: { name: string; key: Expr; value: Expr; scope: Scope; block: Block; pos: number }[];
+  /** `object[key] = value`, for containers that are filled step by step. */
+  stores: { object: Expr; key: Expr; value: Expr; scope: Scope; block: Block }[];
   functions: FunctionInfo[];
   lambdas: LambdaInfo[];
   lambdaOf: Map<Node, LambdaInfo>;

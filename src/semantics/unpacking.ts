@@ -19,15 +19,8 @@ export function bindTarget(c: Collector, target: Expr, make: Make, value: Expr |
       bindTarget(c, target.value, make, null, path);
       return;
     case 'Subscript':
-      if (target.value.kind === 'Name' && value && path.length === 0)
-        c.module.stores.push({
-          name: target.value.id,
-          key: target.slice,
-          value,
-          scope: c.scope,
-          block: c.block,
-          pos: target.start,
-        });
+      if (value && path.length === 0)
+        c.module.stores.push({ object: target.value, key: target.slice, value, scope: c.scope, block: c.block });
       c.expr(target);
       return;
     case 'Attribute':

@@ -55,7 +55,8 @@ export type Value =
   | { k: 'external'; q: string; call: CallPlace }
   | { k: 'partial'; base: Value; call: CallPlace }
   | { k: 'task'; call: CallPlace }
-  | { k: 'param'; owner: FunctionInfo | LambdaInfo; arg: Arg; role: 'normal' | 'vararg' | 'kwarg' }
+  /** `stored`: put into a container by its function, and taken out of it elsewhere. */
+  | { k: 'param'; owner: FunctionInfo | LambdaInfo; arg: Arg; role: 'normal' | 'vararg' | 'kwarg'; stored?: true }
   /** An element of something iterable that is not known itself. */
   | { k: 'element'; of: Value }
   | { k: 'display'; place: Place }
@@ -134,7 +135,7 @@ export function keyOf(v: Value): string {
     case 'task':
       return `t:${idOf(v.call.node)}`;
     case 'param':
-      return `a:${idOf(v.arg)}`;
+      return `a:${idOf(v.arg)}:${v.stored ? 's' : ''}`;
     case 'element':
       return `e:${keyOf(v.of)}`;
     case 'display':

@@ -34,6 +34,8 @@ export type Alternative =
       role: 'normal' | 'vararg' | 'kwarg';
       mode: ParameterMode;
       weak: boolean;
+      /** Its function put it into the container that the site takes it from. */
+      stored?: true;
       fallback?: Alternative;
       passage?: Passage;
     }

@@ -77,22 +77,22 @@ function element(v: Of<'element'>, callable: boolean): Alternative[] {
   let of: Value = v.of;
   while (of.k === 'element') of = of.of;
   if (of.k !== 'param') return unknown('an element of something unknown');
-  const { owner, arg, role } = of;
+  const { owner, arg, role, stored } = of;
   const mode = callable ? 'iterable-callable' : 'iterable';
-  return [{ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda' }];
+  return [{ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda', stored }];
 }
 
 /** A parameter; that of a lambda handed to `call_soon(lambda c: …, job())` is known from the same call. */
 function parameter(t: Targets, v: Of<'param'>, callable: boolean, depth: number): Alternative[] {
-  const { owner, arg, role } = v;
-  if (owner.type === 'lambda' && owner.node.parent?.kind === 'Call') {
+  const { owner, arg, role, stored } = v;
+  if (!stored && owner.type === 'lambda' && owner.node.parent?.kind === 'Call') {
     const host = owner.node.parent;
     const given = host.args[host.args.indexOf(owner.node) + 1 + positionalArgs(owner.node.args).indexOf(arg)];
     if (host.args.includes(owner.node) && given && given !== owner.node)
       return t.expanded(t.project.place(owner.module, given), callable, depth + 1);
   }
   const mode = callable ? 'callable' : 'coroutine';
-  return [{ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda' }];
+  return [{ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda', stored }];
 }
 
 /** A callable given to an API that calls it itself. */

@@ -5,6 +5,7 @@ import {
   type CallPlace,
   type FunctionInfo,
   type Instance,
+  idOf,
   type LambdaInfo,
   type ModuleScopes,
   type Place,
@@ -21,6 +22,15 @@ import {
   spawnArgument,
 } from './detect.ts';
 import type { Project } from './project.ts';
+import {
+  DecoratedFunctions,
+  decoratedAt,
+  fill,
+  isDecorated,
+  namedFunction,
+  type Stored,
+  takeStored,
+} from './registrations.ts';
 import type { Alternative, ParameterMode, Targets } from './targets.ts';
 
 /** A call that starts something: a spawn API itself, or a project wrapper. */
@@ -57,6 +67,8 @@ interface Flow {
   mode: ParameterMode;
   weak: boolean;
   event: SpawnEvent;
+  /** The site that takes from the container into which the parameter is put. */
+  fills?: SpawnEvent;
 }
 
 export interface FlowResult {
@@ -79,11 +91,14 @@ export class SpawnFlow {
   private readonly flows = new Map<string, Flow>();
   private readonly queue: Flow[] = [];
   private readonly seenCalls = new Set<string>();
+  private readonly decoratedFunctions: DecoratedFunctions;
 
   constructor(
     private readonly project: Project,
     private readonly targets: Targets,
-  ) {}
+  ) {
+    this.decoratedFunctions = new DecoratedFunctions(project);
+  }
 
   /** Scans a module, and the modules of functions that it hands coroutines to. */
   scan(module: ModuleScopes): void {
@@ -171,14 +186,20 @@ export class SpawnFlow {
 
   private add(event: SpawnEvent): void {
     this.events.push(event);
+    this.registerStored(takeStored(event), event);
     for (const a of event.alternatives) {
       if (a.kind === 'parameter')
         this.register({ fn: a.owner, arg: a.arg, role: a.role, mode: a.mode, weak: a.weak, event });
     }
   }
 
+  private registerStored(stored: readonly Stored[], site: SpawnEvent): void {
+    for (const { owner: fn, arg, role, mode } of stored)
+      this.register({ fn, arg, role, mode, weak: true, event: site, fills: site });
+  }
+
   private register(flow: Flow): void {
-    const key = `${flow.fn.module.file}:${flow.fn.node.start}:${flow.arg.start}:${flow.mode}`;
+    const key = keyOf(flow);
     const known = this.flows.get(key);
     if (known) {
       if (known.weak && !flow.weak) known.weak = false;
@@ -196,10 +217,24 @@ export class SpawnFlow {
       if (flow.fn.type === 'function')
         for (const call of this.byDecorator.get(flow.fn) ?? []) this.decorated(call, flow);
     }
+    for (const flow of this.flows.values())
+      if (flow.fills && flow.fn.type === 'function' && flow.mode === 'callable' && isDecorated(flow.fn, flow.arg))
+        for (const module of this.calls.keys()) this.fillDecorated(module, flow.fn, flow.fills);
+  }
+
+  /** `@register` above a coroutine function. */
+  private fillDecorated(module: ModuleScopes, decorator: FunctionInfo, site: SpawnEvent): void {
+    const key = `${module.file}:${decorator.module.file}:${decorator.node.start}:${idOf(site)}`;
+    if (this.seenCalls.has(key)) return;
+    this.seenCalls.add(key);
+    fill(
+      site,
+      this.decoratedFunctions.in(module, decorator).map((fn) => decoratedAt(site, fn)),
+    );
   }
 
   private isNew(call: ProjectCall, flow: Flow): boolean {
-    const key = `${call.module.file}:${call.call.node.start}:${flow.fn.module.file}:${flow.fn.node.start}:${flow.arg.start}:${flow.mode}`;
+    const key = `${call.module.file}:${call.call.node.start}:${keyOf(flow)}`;
     if (this.seenCalls.has(key)) return false;
     this.seenCalls.add(key);
     return true;
@@ -228,6 +263,14 @@ export class SpawnFlow {
       mode: flow.mode,
       alternatives: [],
     });
+    if (flow.fills) {
+      fill(flow.fills, event.alternatives);
+      this.registerStored(
+        event.alternatives.filter((a): a is Stored => a.kind === 'parameter'),
+        flow.fills,
+      );
+      return;
+    }
     if (
       flow.weak &&
       !event.alternatives.some((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'parameter')
@@ -239,7 +282,8 @@ export class SpawnFlow {
   /** A decorator that spawns what it decorates: each call of the decorated function is a site. */
   private decorated(call: ProjectCall, flow: Flow): void {
     const { fn } = call;
-    if (flow.mode !== 'callable' || fn.type !== 'function' || !fn.node.isAsync || !this.isNew(call, flow)) return;
+    if (flow.fills || flow.mode !== 'callable' || fn.type !== 'function' || !fn.node.isAsync || !this.isNew(call, flow))
+      return;
     const wrapper: WrapperUse = {
       fn: flow.fn,
       arg: flow.arg,
@@ -297,9 +341,15 @@ export class SpawnFlow {
     for (const e of this.events) if (e.wrapper) called.add(e.wrapper.arg);
     for (const e of this.events) (isForward(e, called) ? forwards : sites).push(e);
     const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
-    const wrapperWords = [...this.flows.values()].flatMap((f) => (f.fn.type === 'function' ? callerWords(f.fn) : []));
+    const wrapperWords = [...this.flows.values()].flatMap((f) =>
+      f.fn.type === 'function' ? callerWords(f.fills ? namedFunction(f.fn) : f.fn) : [],
+    );
     return { sites, forwards, scheduled, calls: this.calls, wrapperWords };
   }
+}
+
+function keyOf({ fn, arg, mode, fills }: Flow): string {
+  return `${fn.module.file}:${fn.node.start}:${arg.start}:${mode}:${fills ? idOf(fills) : ''}`;
 }
 
 /** `called`: parameters of wrappers that some call was found for. */

@@ -1,5 +1,5 @@
 /** From the spawned expression to the coroutines it may be: through variables, factories, wrappers and helpers. */
-import { type Evaluator, elementsOf, type Place, type Value, type Values } from '../semantics/index.ts';
+import { type CallPlace, type Evaluator, elementsOf, type Place, type Value, type Values } from '../semantics/index.ts';
 import { type Alternative, dedupe, passing } from './alternatives.ts';
 import type { Helpers } from './context.ts';
 import { expand, expandAll } from './expand.ts';
@@ -67,8 +67,10 @@ export class Targets {
   /** An unknown among knowns is dropped when the expression is a choice; alone it stays, named after the call. */
   preferKnown(all: Alternative[], place: Place): Alternative[] {
     const known = all.filter((a) => a.kind !== 'unknown');
-    if (known.length) return known;
     const n = place.node;
+    const stored = n.kind === 'Call' ? this.storedCallees({ ...place, node: n }) : [];
+    if (known.length) return [...known, ...stored];
+    if (stored.length) return stored;
     if (n.kind === 'Call') {
       const name = dottedName(n.func);
       const callee = [...this.ev.value(n.func, place.scope, place.block).values()];
@@ -89,5 +91,18 @@ export class Targets {
       if (name) return [{ kind: 'external', q: null, name, call: { ...place, node: n }, through: [] }];
     }
     return all.length ? all : [{ kind: 'unknown', why: 'not a call' }];
+  }
+
+  /** Called functions that others have put into the container which they are taken from. */
+  private storedCallees(place: CallPlace): Alternative[] {
+    const out: Alternative[] = [];
+    for (const { value } of this.ev.value(place.node.func, place.scope, place.block).values()) {
+      if (value.k !== 'param' || !value.stored) continue;
+      const { owner, arg, role, stored } = value;
+      const name = dottedName(place.node.func) ?? arg.arg;
+      const fallback: Alternative = { kind: 'external', q: null, name, call: place, through: [] };
+      out.push({ kind: 'parameter', owner, arg, role, mode: 'callable', weak: true, stored, fallback });
+    }
+    return out;
   }
 }

@@ -1,0 +1,72 @@
+/** Sites that take what they start from a container which other functions fill: `@register`, `jobs.add(run)`. */
+import { type FunctionInfo, type ModuleScopes, positionalArgs } from '../semantics/index.ts';
+import type { Arg } from '../syntax/index.ts';
+import { decoratorsOf } from './decorated.ts';
+import type { SpawnEvent } from './flow.ts';
+import type { Project } from './project.ts';
+import type { Alternative } from './targets.ts';
+
+export type Stored = Extract<Alternative, { kind: 'parameter' }>;
+
+/** Takes the parameters of the functions that fill the container out of what a site may start; a stand-in is left. */
+export function takeStored(event: SpawnEvent): Stored[] {
+  const stored = event.alternatives.filter((a): a is Stored => a.kind === 'parameter' && a.stored === true);
+  if (!stored.length) return [];
+  const rest = event.alternatives.filter((a) => a.kind !== 'parameter' || !a.stored);
+  event.alternatives = rest.length
+    ? rest
+    : [stored[0]!.fallback ?? { kind: 'unknown', why: 'it comes out of a container' }];
+  return stored;
+}
+
+/** What a filling call puts in comes out at the site. */
+export function fill(site: SpawnEvent, found: readonly Alternative[]): void {
+  const known = found.filter((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'generator');
+  if (!known.length) return;
+  const before = site.alternatives.filter((a) => a.kind !== 'unknown' && !isStandIn(a));
+  site.alternatives = [...before, ...known];
+}
+
+/** A name out of nowhere: the variable of the loop. */
+function isStandIn(a: Alternative): boolean {
+  return a.kind === 'external' && a.q === null && a.through.length === 0;
+}
+
+/** The coroutine functions of a module that a function stands above as a decorator. */
+export class DecoratedFunctions {
+  private readonly known = new Map<ModuleScopes, Map<FunctionInfo, FunctionInfo[]>>();
+
+  constructor(private readonly project: Project) {}
+
+  in(module: ModuleScopes, decorator: FunctionInfo): readonly FunctionInfo[] {
+    let found = this.known.get(module);
+    if (!found) {
+      found = new Map();
+      for (const fn of module.functions) {
+        if (!fn.node.decorators.length || !fn.node.isAsync) continue;
+        for (const d of decoratorsOf(this.project, fn)) found.set(d.fn, [...(found.get(d.fn) ?? []), fn]);
+      }
+      this.known.set(module, found);
+    }
+    return found.get(decorator) ?? [];
+  }
+}
+
+/** Is it the parameter through which a decorator is given the function below it? */
+export function isDecorated(fn: FunctionInfo, arg: Arg): boolean {
+  return positionalArgs(fn.node.args).indexOf(arg) === (fn.scope.self ? 1 : 0);
+}
+
+/** The decorated function as the site calls it. */
+export function decoratedAt(site: SpawnEvent, fn: FunctionInfo): Alternative {
+  const place = site.argument.kind === 'given' ? site.argument.place : null;
+  const calls = place?.node.kind === 'Call' ? [{ place: { ...place, node: place.node }, skip: 0, frame: null }] : [];
+  return { kind: 'coroutine', fn, frame: { fn, self: null, calls }, name: fn.node.name, through: [] };
+}
+
+/** The function that a file which registers something names: the outermost one around it. */
+export function namedFunction(fn: FunctionInfo): FunctionInfo {
+  let named = fn;
+  while (named.outer.fn) named = named.outer.fn;
+  return named;
+}
