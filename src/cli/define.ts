@@ -8,6 +8,8 @@ export interface Run {
   /** Folder of the built files, for bundled data. */
   dist: URL;
   version: string;
+  /** Digest of the built program; null when it runs from its sources. */
+  build: string | null;
   verbose: boolean;
 }
 

@@ -6,6 +6,8 @@ import { openStreams } from './streams.ts';
 import { Trouble } from './trouble.ts';
 
 declare const LOOPTAG_VERSION: string;
+/** Given by the launcher. */
+declare const LOOPTAG_BUILD: string | undefined;
 
 /** Runs the command line; the exit code. */
 export async function run(argv: string[], dist: URL): Promise<number> {
@@ -22,6 +24,7 @@ export async function run(argv: string[], dist: URL): Promise<number> {
         streams,
         dist,
         version: LOOPTAG_VERSION,
+        build: typeof LOOPTAG_BUILD === 'undefined' ? null : LOOPTAG_BUILD,
         verbose: options.verbose ?? false,
       });
     };

@@ -13,7 +13,7 @@ declare const LOOPTAG_BUILD: string;
 const DIGEST = 32;
 const program = join(__dirname, 'program.js');
 // the bundle is plain ASCII, and one byte a character is read fastest
-const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(program, 'latin1')}\n})`;
+const source = `(function (exports, require, module, __filename, __dirname, LOOPTAG_BUILD) {${readFileSync(program, 'latin1')}\n})`;
 const name = `${LOOPTAG_BUILD}-${process.version}-${process.arch}.v8`;
 const folder = process.argv.includes('--no-cache') ? null : userCacheFolder(process.env, process.platform);
 
@@ -21,7 +21,7 @@ const data = bundled() ?? (folder ? checked(join(folder, 'code', name)) : null);
 const script = new Script(source, { filename: program, cachedData: data ?? undefined });
 if (process.env.LOOPTAG_WRITE_CODE) process.once('exit', () => write(__dirname, false));
 else if (folder && (!data || script.cachedDataRejected)) process.once('exit', () => write(join(folder, 'code'), true));
-script.runInThisContext()(exports, require, module, program, __dirname);
+script.runInThisContext()(exports, require, module, program, __dirname, LOOPTAG_BUILD);
 
 /** What was made when the program was built, if it was with this version of Node: as much a part of the package as the program. */
 function bundled(): Buffer | null {

@@ -10,7 +10,7 @@ import type { FileSystem } from '../io/files.ts';
 import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
 import { type Hints, PolicyError, policyFromJson, readCatalogue, reconcile } from '../policy/index.ts';
 import { printable } from '../report/escape.ts';
-import { type Analysed, type AnalyseOptions, analyse } from '../sites/index.ts';
+import { type Analysed, type AnalyseOptions, analyse, type SyntaxVerdicts } from '../sites/index.ts';
 import { type Config, findRoot, loadConfig } from './config.ts';
 import { Trouble } from './trouble.ts';
 
@@ -22,6 +22,8 @@ export interface CommonOptions {
   catalog?: string;
   policy?: string;
   contextVar?: string;
+  cache?: boolean;
+  cacheDir?: string;
 }
 
 export interface Workspace {
@@ -31,6 +33,8 @@ export interface Workspace {
   config: Config;
   policy: Policy;
   fs: FileSystem;
+  /** What is known of files by their contents. */
+  syntax?: SyntaxVerdicts;
 }
 
 const POLICIES = ['awoooi', 'tenant-basic'];
@@ -150,6 +154,7 @@ export function analyseFiles(
   alsoRead?: AnalyseOptions['alsoRead'],
 ): Analysed {
   return analyse(fs, files, {
+    syntax: fs === w.fs ? w.syntax : undefined,
     alsoRead,
     spawnApis: [...spawnApis, ...ownApis(w.config)],
     contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,

@@ -88,6 +88,17 @@ export class DiskFileSystem implements FileSystem {
     }
   }
 
+  /**
+   * The entry of a file below the root, links followed; null where `read` finds none.
+   * @throws FileAccessError when it cannot be looked at.
+   */
+  stat(file: string): Stats | null {
+    const path = this.inside(file);
+    if (path === null) return null;
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() ? stat : null;
+  }
+
   exists(file: string): boolean {
     const path = resolve(this.root, file);
     return (path === this.root || path.startsWith(this.root + sep)) && existsSync(path);

@@ -21,6 +21,14 @@ export interface AnalyseOptions extends ProjectOptions {
   spawnApis: readonly SpawnApiDefinition[];
   /** Modules (dotted) and files to read besides, for their helpers and context variables. */
   alsoRead?: { modules: readonly string[]; files: readonly string[] };
+  syntax?: SyntaxVerdicts;
+}
+
+/** What is known of files from an earlier run, by their contents. */
+export interface SyntaxVerdicts {
+  /** The fault of a file, null for none; undefined when it must be parsed to know. */
+  verdict(file: string): FileError | null | undefined;
+  learn(file: string, error: FileError | null): void;
 }
 
 export interface Analysed {
@@ -42,7 +50,7 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
   const helpers = new Helpers(project, variables);
   const targets = new Targets(project, helpers);
   const requested = [...new Set(files)].sort();
-  const { modules, errors, flow } = scanAll(project, targets, requested, table);
+  const { modules, errors, flow } = scanAll(project, targets, requested, table, options.syntax);
   for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
   for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
   const facts = new Facts(project, variables);
@@ -84,7 +92,13 @@ interface Scan {
 }
 
 /** Reads the files that can spawn, then, as wrappers turn up, those that name one. */
-function scanAll(project: Project, targets: Targets, files: readonly string[], table: SpawnTable): Scan {
+function scanAll(
+  project: Project,
+  targets: Targets,
+  files: readonly string[],
+  table: SpawnTable,
+  syntax?: SyntaxVerdicts,
+): Scan {
   const flow = new SpawnFlow(project, targets);
   const scan: Scan = { modules: [], errors: [], flow };
   let rest = [...files];
@@ -103,11 +117,19 @@ function scanAll(project: Project, targets: Targets, files: readonly string[], t
   }
   // a broken file is reported even when nothing in it could spawn
   for (const file of rest) {
-    const error = project.graph.check(file);
+    const error = syntaxError(project, file, syntax);
     if (error) scan.errors.push(error);
   }
   scan.errors.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   return scan;
+}
+
+function syntaxError(project: Project, file: string, syntax: SyntaxVerdicts | undefined): FileError | null {
+  const known = syntax?.verdict(file);
+  if (known !== undefined) return known;
+  const error = project.graph.check(file);
+  syntax?.learn(file, error);
+  return error;
 }
 
 /** Reads and scans one file. What one file does to the analysis never costs the others' results. */

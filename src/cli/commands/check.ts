@@ -10,6 +10,7 @@ import { lintCatalogue } from '../../policy/index.ts';
 import { baselineOf, saveBaseline } from '../baseline-file.ts';
 import { checkFormats, emit, outputOf } from '../check-output.ts';
 import type { Run } from '../define.ts';
+import { remembered } from '../result-cache.ts';
 import { changedLines, touches } from '../since.ts';
 import { loggingUse } from '../status.ts';
 import { today } from '../today.ts';
@@ -45,9 +46,20 @@ export interface CheckOptions extends CommonOptions {
 export async function check(paths: string[], options: CheckOptions, run: Run): Promise<number> {
   const open = (): Promise<Workspace> => openWorkspace(options, run.dist);
   const again = (w: Workspace): Promise<number> => checkWorkspace(w, paths, options, run);
-  if (!options.watch) return again(await open());
+  if (!options.watch) {
+    const w = await open();
+    if (!pure(options)) return again(w);
+    const more = [today(), Boolean(process.env.CI)];
+    return remembered(w, 'check', { paths, options, more }, run, (w, run) => checkWorkspace(w, paths, options, run));
+  }
   const { watch } = await import('./watch.ts');
   return watch({ open, again, written: (options.output ?? []).map((o) => o.slice(o.indexOf('=') + 1)) }, run);
+}
+
+/** Prints a result and does nothing else, and asks nothing but the files of the project. */
+function pure(o: CheckOptions): boolean {
+  const writes = o.output?.length || o.writeBaseline || o.pruneBaseline;
+  return !writes && o.since === undefined && o.stdinFilename === undefined;
 }
 
 async function checkWorkspace(w: Workspace, paths: string[], options: CheckOptions, run: Run): Promise<number> {

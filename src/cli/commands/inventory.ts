@@ -3,6 +3,7 @@ import { Chalk } from 'chalk';
 import { loadFormat } from '../../report/load.ts';
 import type { Run } from '../define.ts';
 import { reportErrors } from '../report-errors.ts';
+import { remembered } from '../result-cache.ts';
 import {
   analyseFiles,
   type CommonOptions,
@@ -11,6 +12,7 @@ import {
   pythonFiles,
   reconcileWith,
   requireReadable,
+  type Workspace,
 } from '../workspace.ts';
 
 interface Options extends CommonOptions {
@@ -19,6 +21,10 @@ interface Options extends CommonOptions {
 
 export async function inventory(paths: string[], options: Options, run: Run): Promise<number> {
   const w = await openWorkspace(options, run.dist);
+  return remembered(w, 'inventory', { paths, options }, run, (w, run) => inventoryOf(w, paths, options, run));
+}
+
+async function inventoryOf(w: Workspace, paths: string[], options: Options, run: Run): Promise<number> {
   const catalogue = loadCatalogue(w, options.catalog);
   if (catalogue) requireReadable(catalogue);
   const analysed = analyseFiles(w, pythonFiles(w, paths), options.contextVar);

@@ -4,6 +4,7 @@ import type { Act } from '../define.ts';
 import { registerAlerts } from './alerts.ts';
 import { registerCatalog } from './catalog.ts';
 import { registerCheck } from './check.ts';
+import { registerClean } from './clean.ts';
 import { registerCompletion } from './completion.ts';
 import { registerEmit } from './emit.ts';
 import { registerExplain } from './explain.ts';
@@ -29,5 +30,6 @@ export const commands: Readonly<Record<string, (program: Command, act: Act) => v
   init: registerInit,
   rules: registerRules,
   lsp: registerLsp,
+  clean: registerClean,
   completion: registerCompletion,
 };

@@ -1,0 +1,138 @@
+/** The disk, with a record of what a run asked of it: a later run that would hear the same may give the same answer. */
+import { createHash } from 'node:crypto';
+import type { DiskFileSystem } from './disk.ts';
+import { FileAccessError, type FileSystem } from './files.ts';
+
+/** What stands for a file's content without reading it, the content's digest, and whether the former alone is proof. */
+export type FileRecord = readonly [signature: string, digest: string, settled: boolean];
+
+/** All that a run heard. */
+export interface Recording {
+  lists: (readonly [paths: string[], files: string[]])[];
+  reads: Record<string, FileRecord>;
+  exists: Record<string, boolean>;
+}
+
+/** Two changes within one tick of a file system's clock (FAT: two seconds) cannot be told apart by time. */
+const TICK_MS = 2000;
+
+export class RecordedFileSystem implements FileSystem {
+  readonly root: string;
+  private readonly started = Date.now();
+  private readonly lists = new Map<string, readonly [string[], string[]]>();
+  private readonly reads = new Map<string, FileRecord>();
+  private readonly found = new Map<string, boolean>();
+  /** A file that changed while it was looked at. */
+  private torn = false;
+
+  constructor(
+    private readonly base: DiskFileSystem,
+    /** Digests of an earlier run are taken over where nothing changed. */
+    private readonly earlier: Recording | null,
+  ) {
+    this.root = base.root;
+  }
+
+  read(file: string): Uint8Array | null {
+    const stat = signatureOf(this.base, file);
+    const known = this.reads.get(file);
+    if (known && known[0] !== stat.signature) this.torn = true;
+    let bytes: Uint8Array | null = null;
+    let fault: unknown;
+    try {
+      bytes = this.base.read(file);
+    } catch (e) {
+      if (!(e instanceof FileAccessError)) throw e;
+      fault = e;
+    }
+    if (!known) this.reads.set(file, [stat.signature, this.digest(file, stat, bytes), this.settled(stat)]);
+    if (fault) throw fault;
+    return bytes;
+  }
+
+  private digest(file: string, stat: Signature, bytes: Uint8Array | null): string {
+    const before = this.earlier?.reads[file];
+    if (before?.[2] && before[0] === stat.signature) return before[1];
+    return bytes ? digestOf(bytes) : '';
+  }
+
+  private settled({ changed }: Signature): boolean {
+    return changed < this.started - TICK_MS;
+  }
+
+  exists(file: string): boolean {
+    const found = this.base.exists(file);
+    const known = this.found.get(file);
+    if (known !== undefined && known !== found) this.torn = true;
+    this.found.set(file, found);
+    return found;
+  }
+
+  listPython(paths: readonly string[]): string[] {
+    const files = this.base.listPython(paths);
+    this.lists.set(paths.join('\0'), [[...paths], files]);
+    return files;
+  }
+
+  /** The digest of a file that was read; null when it was not. */
+  digestFor(file: string): string | null {
+    return this.reads.get(file)?.[1] || null;
+  }
+
+  /** null when something changed meanwhile. */
+  recording(): Recording | null {
+    if (this.torn) return null;
+    return {
+      lists: [...this.lists.values()],
+      reads: Object.fromEntries(this.reads),
+      exists: Object.fromEntries(this.found),
+    };
+  }
+}
+
+/** Would the disk answer all questions of the recording as it did? */
+export function stillHolds(recording: Recording, disk: DiskFileSystem): boolean {
+  for (const [paths, files] of recording.lists) {
+    const now = disk.listPython(paths);
+    if (now.length !== files.length || now.some((file, i) => file !== files[i])) return false;
+  }
+  for (const [file, [signature, digest, settled]] of Object.entries(recording.reads)) {
+    if (signatureOf(disk, file).signature === signature && settled) continue;
+    if (!sameContent(disk, file, digest)) return false;
+  }
+  return Object.entries(recording.exists).every(([file, found]) => disk.exists(file) === found);
+}
+
+/** A file with another time, or with one that proves nothing: only what it holds counts. */
+function sameContent(disk: DiskFileSystem, file: string, digest: string): boolean {
+  try {
+    const bytes = disk.read(file);
+    return bytes !== null && digest !== '' && digestOf(bytes) === digest;
+  } catch (e) {
+    if (!(e instanceof FileAccessError)) throw e;
+    return false;
+  }
+}
+
+interface Signature {
+  signature: string;
+  /** Milliseconds. */
+  changed: number;
+}
+
+function signatureOf(disk: DiskFileSystem, file: string): Signature {
+  let stat: ReturnType<DiskFileSystem['stat']>;
+  try {
+    stat = disk.stat(file);
+  } catch (e) {
+    if (!(e instanceof FileAccessError)) throw e;
+    return { signature: `fault: ${e.reason}`, changed: Number.POSITIVE_INFINITY };
+  }
+  if (!stat) return { signature: 'none', changed: 0 };
+  const { dev, ino, size, mode, mtimeMs, ctimeMs } = stat;
+  return { signature: `${dev}:${ino}:${size}:${mode}:${mtimeMs}:${ctimeMs}`, changed: Math.max(mtimeMs, ctimeMs) };
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64');
+}
