@@ -145,6 +145,8 @@ export interface SiteShape {
     value: string;
     kind: 'copied' | 'shared' | 'project' | 'empty' | 'unknown';
   } | null;
+  /** Does a `**mapping` at the call hold a `context=`? Absent: there is no such mapping, or it holds none. */
+  spreadContext?: 'yes' | 'maybe';
   /** `name=` at the call, as written. */
   nameArgument: string | null;
   /** In a loop or comprehension: several tasks from one call. */

@@ -7,6 +7,7 @@ import { emptyFacts, type Facts } from './facts.ts';
 import type { SpawnEvent } from './flow.ts';
 import { outerExtent, type Project } from './project.ts';
 import { Refusals } from './refusals.ts';
+import { spreadContext } from './spreads.ts';
 import type { Tags } from './tags.ts';
 import type { Alternative } from './targets.ts';
 import { branchesOf, controlPath, fstringQuotes, isRepeated, statementOf, taskUse } from './use.ts';
@@ -191,6 +192,7 @@ export class SiteBuilder {
       parens: { start: node.open, end: node.end },
       lastArgumentEnd: last < 0 ? null : last,
       contextArgument: context ? this.contextArgument(event, context) : null,
+      spreadContext: spreadContext(node),
       nameArgument: name ? event.module.text.slice(name.value.start, name.value.end) : null,
       many: isRepeated(node) || event.mode.startsWith('iterable'),
       path: controlPath(scope),

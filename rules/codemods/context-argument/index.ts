@@ -84,6 +84,11 @@ function refusalOf({ site, pythonMinimum, projectIds }: CodemodInput): Refusal |
       'shared-context',
       `context=${shape.contextArgument.value} is there already: use --method wrapper, or set the id in that context by hand`,
     );
+  if (shape.spreadContext)
+    return no(
+      'shared-context',
+      `a **mapping at the call ${shape.spreadContext === 'yes' ? 'holds' : 'may hold'} a context= already: write its keywords out, or use --method wrapper`,
+    );
   if (!site.argumentExtent || shape.wrapExtents.length > 0)
     return no('shape', 'the call starts several coroutines, or has no argument of its own');
   if (shape.lastArgumentEnd === null) return no('shape', 'the call has no argument');

@@ -91,6 +91,11 @@ function refusalOf({ site }: CodemodInput): Refusal | null {
       code: 'shared-context',
       reason: `context=${shape.contextArgument.value} is shared with other code: set the id in that context by hand`,
     };
+  if (shape.spreadContext === 'yes')
+    return {
+      code: 'shared-context',
+      reason: 'a **mapping at the call holds a context= that other code may share: set the id in that context by hand',
+    };
   if (!site.argumentExtent && shape.wrapExtents.length === 0)
     return { code: 'shape', reason: 'there is no argument that could be wrapped' };
   if (site.api === 'asyncio.ensure_future' && site.targets.length === 0 && site.certainty !== 'proven')
