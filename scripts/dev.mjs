@@ -22,6 +22,16 @@ function table(name, folder) {
   ];
 }
 
+const policies = readdirSync('rules/policies').flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -5)] : []));
+
+/** What `src/cli/bundled.ts` is to say once it is generated: the command line is described with it. */
+const bundled = [
+  "import { namesOf } from './src/dev/names.ts';",
+  ...table('codemods', 'rules/codemods'),
+  ...table('formats', 'src/report/formats'),
+  `export const { METHODS, CHECK_FORMATS, INVENTORY_FORMATS, POLICIES } = namesOf({ codemods, formats, policies: ${JSON.stringify(policies)} });`,
+].join('\n');
+
 const contents = [
   "export { main } from './src/dev/main.ts';",
   "import { build } from './src/cli/program.ts';",
@@ -30,7 +40,8 @@ const contents = [
   ...table('codemods', 'rules/codemods'),
   ...table('spawnApis', 'rules/spawn-apis'),
   ...table('formats', 'src/report/formats'),
-  'export const registry = { checks, codemods, spawnApis, formats, policySchema: policyJsonSchema(), program: build(() => () => {}) };',
+  `const policies = ${JSON.stringify(policies)};`,
+  'export const registry = { checks, codemods, spawnApis, formats, policies, policySchema: policyJsonSchema(), program: build(() => () => {}) };',
 ].join('\n');
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -51,6 +62,17 @@ try {
       {
         name: 'commands',
         setup: (b) => b.onResolve({ filter: /\/commands\// }, ({ path }) => ({ path, external: true })),
+      },
+      {
+        name: 'bundled',
+        setup(b) {
+          b.onResolve({ filter: /\/bundled\.ts$/ }, ({ path }) => ({ path, namespace: 'bundled' }));
+          b.onLoad({ filter: /./, namespace: 'bundled' }, () => ({
+            contents: bundled,
+            resolveDir: root,
+            loader: 'ts',
+          }));
+        },
       },
     ],
     logLevel: 'warning',

@@ -11,6 +11,7 @@ import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
 import { type Hints, PolicyError, policyFromJson, readCatalogue, reconcile } from '../policy/index.ts';
 import { printable } from '../report/escape.ts';
 import { type Analysed, type AnalyseOptions, analyse, type SyntaxVerdicts } from '../sites/index.ts';
+import { POLICIES } from './bundled.ts';
 import { type Config, findRoot, loadConfig } from './config.ts';
 import { Trouble } from './trouble.ts';
 
@@ -36,8 +37,6 @@ export interface Workspace {
   /** What is known of files by their contents. */
   syntax?: SyntaxVerdicts;
 }
-
-const POLICIES = ['awoooi', 'tenant-basic'];
 
 export async function openWorkspace(options: CommonOptions, dist: URL): Promise<Workspace> {
   if (options.root !== undefined && !statSync(options.root, { throwIfNoEntry: false })?.isDirectory()) {

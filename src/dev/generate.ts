@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { configKeys, configSchema } from './config.ts';
 import { blocks, commandsPage, fillBlocks, rulesPage } from './docs.ts';
 import { formatIndexes, type Generated, ruleIndexes } from './indexes.ts';
+import { namesFile } from './names.ts';
 import type { Registry } from './registry.ts';
 
 const WITH_BLOCKS = ['README.md', 'README.zh-TW.md', 'CONTRIBUTING.md', 'docs/architecture.md'];
@@ -15,7 +16,9 @@ export function generate(registry: Registry, root: string): Generated[] {
   const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
   const contents = blocks(registry, keys);
   return [
-    ...[...ruleIndexes(registry), ...formatIndexes(registry, read)].map((each) => formatted(each, root)),
+    ...[...ruleIndexes(registry), ...formatIndexes(registry, read), namesFile(registry)].map((each) =>
+      formatted(each, root),
+    ),
     rulesPage(registry, read),
     { file: 'docs/commands.md', text: commandsPage(registry.program) },
     { file: 'schemas/config.schema.json', text: json(configSchema(keys)) },

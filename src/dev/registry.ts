@@ -8,6 +8,8 @@ export interface Registry {
   codemods: Record<string, CodemodDefinition>;
   spawnApis: Record<string, SpawnApiDefinition>;
   formats: Record<string, Format>;
+  /** Names of the bundled policies. */
+  policies: string[];
   policySchema: object;
   program: Command;
 }

@@ -199,6 +199,8 @@ export interface CodemodDefinition {
   safe: boolean;
   /** Whether it edits the call, or the coroutine function (which several calls may share). */
   scope: 'site' | 'target';
+  /** Whether it is a way to carry a project id: a choice of `--method`. */
+  carriesId: boolean;
   /** What the rewritten code does otherwise than before, for the header of the diff. */
   limits: string[];
   helper?: HelperDefinition;

@@ -17,6 +17,7 @@ export default defineCodemod({
   summary: 'hand the task a context that holds the project id (Python 3.11 and later)',
   safe: true,
   scope: 'site',
+  carriesId: true,
   limits: ['Task names, results, cancellation and stacks stay exactly as they were; the files need Python 3.11.'],
   helper: {
     name: () => '_project_context',

@@ -17,6 +17,7 @@ export default defineCodemod({
   summary: 'update a Prometheus gauge at the end of every good round of a loop',
   safe: true,
   scope: 'target',
+  carriesId: false,
   limits: [
     'The gauge is set once before the loop starts, so that its series exists: a loop that fails from its first round on looks fresh for one threshold.',
   ],

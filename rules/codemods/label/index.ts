@@ -7,6 +7,7 @@ export default defineCodemod({
   summary: 'mark loops that are not migrated yet with LOOP_PROJECT_ID',
   safe: true,
   scope: 'target',
+  carriesId: true,
   limits: ['The label is read when the module is imported; a later change of the environment is not seen.'],
   projectId: (policy) => policy.legacyLabel.value,
   run: label,

@@ -7,6 +7,7 @@ export default defineCodemod({
   summary: 'set the project id in the first lines of the coroutine function',
   safe: true,
   scope: 'target',
+  carriesId: true,
   limits: ['The id is set by the coroutine itself and not taken back: whoever awaits it directly keeps the id.'],
   run: (input) => setAtTop(input, literal(input.projectIds[0]!)),
   undo: undoAtTop,

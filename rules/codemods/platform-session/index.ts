@@ -9,6 +9,7 @@ export default defineCodemod({
   summary: "set the platform's id in a loop and give it the platform's database session",
   safe: false,
   scope: 'target',
+  carriesId: true,
   limits: ["A platform session stands above row-level security: the loop reads and writes every tenant's rows."],
   run: platformSession,
   undo: undoAtTop,

@@ -17,6 +17,7 @@ export default defineCodemod({
   summary: 'wrap the coroutine in a helper that sets the project id for its task',
   safe: true,
   scope: 'site',
+  carriesId: true,
   limits: [
     'The stack of a pending task (Task.get_stack, its repr) names the helper as the innermost frame, and a traceback has one frame more.',
     'The id is set while the coroutine runs: done callbacks and the "exception was never retrieved" handler do not see it.',

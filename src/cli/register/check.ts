@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
+import { CHECK_FORMATS } from '../bundled.ts';
 import { type Act, list, repeat, sub } from '../define.ts';
 
 export function registerCheck(program: Command, act: Act): void {
-  const formats = ['auto', 'text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'markdown'];
   sub(program, 'check', 'the CI gate: run the rules, exit 1 on findings')
     .argument('[paths...]', 'Python files or folders')
     .addOption(
       new Option('--format <name>', 'output format; auto: github in GitHub Actions, else text')
-        .choices(formats)
+        .choices(['auto', ...CHECK_FORMATS])
         .default('auto'),
     )
     .option('--output <format=file>', 'write a report to a file as well (repeatable)', repeat)

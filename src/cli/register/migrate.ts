@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
+import { METHODS } from '../bundled.ts';
 import { type Act, list, sub } from '../define.ts';
 
 export function registerMigrate(program: Command, act: Act): void {
-  const methods = ['wrapper', 'context-argument', 'loop-body', 'platform-session', 'label'];
   sub(program, 'migrate', 'the codemod: print the diff, --write it, or save it as a patch')
     .argument('[paths...]', 'Python files or folders; - reads one file from standard input')
     .option('--project-id <id>', 'without a catalogue: the id for every untagged site')
@@ -14,7 +14,7 @@ export function registerMigrate(program: Command, act: Act): void {
       new Option(
         '--method <name>',
         'how the id is carried (default: wrapper); given, it converts sites that are tagged in another way',
-      ).choices(methods),
+      ).choices(METHODS),
     )
     .option('--helper <inline|module>', 'define the helper in the file, or import it from a module')
     .option('--context-var <module:name>', 'the context variable that carries the project id')

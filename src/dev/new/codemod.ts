@@ -24,6 +24,7 @@ export default defineCodemod({
   summary: 'one line for tables: what it does to the code',
   safe: true,
   scope: 'site',
+  carriesId: true,
   limits: ['What the rewritten code does otherwise than before.'],
   run,
 });
@@ -55,7 +56,6 @@ Sites that it refuses, and why.
     next: [
       `write the rewrite: ${folder}/index.ts`,
       'UPDATE_CASES=1 npx vitest run test/codemods/cases.test.ts, then read the case',
-      'offer it: the choices of --method in src/cli/register/migrate.ts',
     ],
   };
 }

@@ -10,7 +10,6 @@ export function newPolicy({ name, read }: Context): Scaffold {
     files: { [file]: text.replace(/^name: .*$/m, `name: ${name}`).replace(/^title: .*$/m, `title: ${name}`) },
     next: [
       `write the policy: ${file} (docs/policy.md explains each key)`,
-      'bundle it: POLICIES in src/cli/workspace.ts',
       'a first case: test/meta/policies.test.ts reads it and checks it against the schema',
     ],
   };
