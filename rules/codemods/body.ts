@@ -1,7 +1,7 @@
 /** What the codemods that edit a coroutine's body have in common. */
 import { pythonString, remove, replace, statements } from '../../src/edit/build.ts';
 import type { CodemodInput, CodemodResult, Need } from '../../src/engine/contracts.ts';
-import type { BodyStatement, LoopShape, ModuleLayout, Refusal } from '../../src/model/index.ts';
+import type { BodyStatement, Edit, LoopShape, ModuleLayout, Refusal } from '../../src/model/index.ts';
 
 export interface BodyTarget {
   loop: LoopShape;
@@ -102,7 +102,28 @@ export function undoAtTop(input: CodemodInput): CodemodResult {
         reason: `${loop.name} sets its id further down, or with other names: take it out by hand`,
       },
     };
-  return { edits: setters.map((statement) => removal(input, loop, statement)), needs: [] };
+  const session = tenantSession(input, body);
+  const edits = [...setters.map((statement) => removal(input, loop, statement)), ...session.edits];
+  return { edits, needs: [], notes: session.notes };
+}
+
+/**
+ * The tenant's session in place of the platform's, where it shows that it was there: its import is left and nothing uses it.
+ * A loop may have opened the platform's session all along.
+ */
+function tenantSession(input: CodemodInput, { loop, layout }: BodyTarget): { edits: Edit[]; notes: string[] } {
+  const { tenant, platform } = input.policy.platformSession;
+  const calls = loop.calls.filter(({ name }) => name.split('.').at(-1) === platform);
+  if (calls.length === 0) return { edits: [], notes: [] };
+  const home = layout.bound.find(({ from }) => from?.name === platform)?.from?.module;
+  const unused = layout.bound.filter(
+    ({ name, from }) => from?.module === home && tenant.includes(from?.name ?? '') && !layout.mentions[name],
+  );
+  const [only] = unused;
+  if (only && unused.length === 1 && calls.every(({ name }) => !name.includes('.')))
+    return { edits: calls.map(({ callee }) => replace(loop.file, callee, only.name)), notes: [] };
+  const note = `${loop.name} keeps ${platform}: whether it opened a tenant's session before does not show`;
+  return { edits: [], notes: [note] };
 }
 
 function isSetter({ contextVariable, traceVariable, traceGenerator, trace }: CodemodInput, text: string): boolean {

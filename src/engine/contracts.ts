@@ -201,6 +201,8 @@ export interface CodemodDefinition {
   scope: 'site' | 'target';
   /** Whether it is a way to carry a project id: a choice of `--method`. */
   carriesId: boolean;
+  /** It changes more than the tag: it is asked for what carries the right id in its coroutine already, too. */
+  doesMore?: boolean;
   /** What the rewritten code does otherwise than before, for the header of the diff. */
   limits: string[];
   helper?: HelperDefinition;

@@ -4,6 +4,7 @@ import { planConversion, verifyConversion } from '../../src/engine/migrate/conve
 import { planMigration } from '../../src/engine/migrate/plan.ts';
 import type { MigrationPlan } from '../../src/engine/migrate/types.ts';
 import { verifyPlan } from '../../src/engine/migrate/verify.ts';
+import type { SpawnSite } from '../../src/model/index.ts';
 import { applied, CONTEXT, type Files, type ProjectOptions, project, textOf } from './support/project.ts';
 
 const JOBS =
@@ -239,5 +240,56 @@ describe('conversion', () => {
     const want = run(BASE, { ...options, method: to }).after;
     const got = applied(first.after, conversion.plan);
     for (const file of Object.keys(want)) expect(textOf(got[file]!), file).toBe(textOf(want[file]!));
+  });
+
+  const convert = (files: Files, options: Partial<ProjectOptions>) => {
+    const all: ProjectOptions = { codemods, paths: ['src/main.py'], helper: 'inline', ...options };
+    const reanalyse = (overlay: ReadonlyMap<string, Uint8Array>) =>
+      project({ ...files, ...Object.fromEntries(overlay) }, all);
+    const conversion = planConversion(project(files, all), reanalyse);
+    expect(verifyConversion(conversion, { reanalyse })).toEqual([]);
+    return { plan: conversion.plan, text: (file: string) => textOf(applied(files, conversion.plan)[file]!) };
+  };
+
+  it('leaves a site its tag where the new way refuses it', () => {
+    const main = MAIN.replace('    await task\n', '    asyncio.ensure_future(run_a())\n');
+    const first = run({ ...BASE, 'src/main.py': main }, { helper: 'inline' });
+    const { plan, text } = convert(first.after, { method: 'context-argument', pythonMinimum: [3, 11] });
+    expect(refusals(plan)).toEqual([
+      expect.stringMatching(/^shape: keeps the tag that it has: asyncio\.ensure_future/),
+    ]);
+    expect(text('src/main.py').match(/(?<=_(task|future)\().*(?=\)$)/gm)).toEqual([
+      'run_a(), context=_project_context("awoooi")',
+      'run_b(), context=_project_context("awoooi")',
+      '_run_with_context(run_a(), "awoooi")',
+    ]);
+  });
+
+  it('leaves loops of another class their tag, and takes them no session', () => {
+    const decisionOf = (site: SpawnSite) => ({ class: site.argument === 'run_a()' ? ('A' as const) : ('B' as const) });
+    const first = run(BASE, { helper: 'inline', decisionOf });
+    const { text } = convert(first.after, { method: 'platform-session', unsafe: true, decisionOf });
+    expect(text('src/main.py')).toContain('create_task(run_a())');
+    expect(text('src/main.py')).toContain('create_task(_run_with_context(run_b(), "awoooi"))');
+    expect(text('src/jobs.py').match(/project_id_ctx_var\.set/g)).toHaveLength(1);
+  });
+
+  it('swaps the session of a loop that carries its id already', () => {
+    const jobs = `from src.core.db import get_db_session\n\n\nasync def run_a():\n    async with get_db_session() as db:\n        await db.work()\n`;
+    const main =
+      'import asyncio\n\nfrom src.jobs import run_a\n\n\nasync def main():\n    asyncio.create_task(run_a())\n';
+    const files = {
+      ...BASE,
+      'src/core/db.py': 'def get_db_session(): ...\n',
+      'src/jobs.py': jobs,
+      'src/main.py': main,
+    };
+    const options = { decisionOf: () => ({ class: 'A' as const }), projectId: '__platform__', unsafe: true };
+    const direct = run(files, { ...options, method: 'platform-session' });
+    const first = run(files, { ...options, method: 'loop-body' });
+    const { plan, text } = convert(first.after, { ...options, method: 'platform-session' });
+    expect(plan.sites).toHaveLength(1);
+    expect(text('src/jobs.py')).toBe(direct.text('src/jobs.py'));
+    expect(text('src/jobs.py')).toContain('async with get_platform_db_session() as db:');
   });
 });

@@ -10,6 +10,7 @@ export default defineCodemod({
   safe: false,
   scope: 'target',
   carriesId: true,
+  doesMore: true,
   limits: ["A platform session stands above row-level security: the loop reads and writes every tenant's rows."],
   run: platformSession,
   undo: undoAtTop,
@@ -23,11 +24,13 @@ function platformSession(input: CodemodInput): CodemodResult {
       'unsafe',
       `${body.loop.name} is of class ${input.decision.class}: a platform session would show it the rows of all tenants`,
     );
-  const set = setAtTop(input, literal(input.projectIds[0]!));
+  const { tag } = input.target!;
+  const isSet = tag?.via === 'loop-body' && tag.projectId === input.projectIds[0];
+  const set: CodemodResult = isSet ? { edits: [], needs: [] } : setAtTop(input, literal(input.projectIds[0]!));
   if ('refusal' in set) return set;
   const swap = swapSessions(input, body);
   if ('refusal' in swap) return swap;
-  if (swap.edits.length === 0)
+  if (swap.edits.length === 0 && set.edits.length > 0)
     return { ...set, notes: [...(set.notes ?? []), `${body.loop.name} opens no tenant session itself`] };
   return {
     edits: [...set.edits, ...swap.edits],

@@ -1,6 +1,7 @@
 /** `looptag migrate` */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { unifiedDiff } from '../../edit/unified.ts';
+import { placeKey } from '../../engine/migrate/places.ts';
 import type { Proven } from '../../engine/migrate/prove.ts';
 import type { MigrationPlan } from '../../engine/migrate/types.ts';
 import type { FileWrite } from '../../io/atomic-write.ts';
@@ -40,7 +41,7 @@ export async function migrate(paths: string[], options: MigrateCliOptions, run: 
   if (options.write) {
     if (!options.allowDirty) refuseDirty(w, changes);
     writeAll(w, changes);
-    run.streams.err(`${plural(plan.sites.length, 'site')} in ${plural(changes.length, 'file')} written\n`);
+    run.streams.err(`${plural(sitesOf(plan).size, 'site')} in ${plural(changes.length, 'file')} written\n`);
   } else if (!saved && options.format === 'text') run.streams.outBytes(unifiedDiff(changes, headerOf(plan)));
   const failed = reportErrors(migration.analysed.analysis, run);
   return failed || (options.check && changes.length ? 1 : 0);
@@ -82,10 +83,15 @@ function report(plan: MigrationPlan, migration: Migration, options: MigrateCliOp
     );
   }
   const left = plan.skipped.filter((s) => quiet.has(s.code)).length;
+  const beats = plan.sites.length - sitesOf(plan).size;
+  const added = beats > 0 ? `, ${plural(beats, 'heartbeat')} to ${options.revert ? 'take out' : 'add'}` : '';
   run.streams.err(
-    `${plural(plan.sites.length, 'site')} to change, ${plan.skipped.length - left} refused, ${left} need nothing\n`,
+    `${plural(sitesOf(plan).size, 'site')} to change${added}, ${plan.skipped.length - left} refused, ${left} need nothing\n`,
   );
 }
+
+/** A call whose loop gets a heartbeat is in the plan twice. */
+const sitesOf = (plan: MigrationPlan): Set<string> => new Set(plan.sites.map(({ site }) => placeKey(site.range)));
 
 function jsonOf(plan: MigrationPlan, migration: Migration): unknown {
   const place = (r: { file: string; line: number; column: number }): object => ({

@@ -85,7 +85,7 @@ function findUnused(input: MigrateInput, source: MigrateSource, methods: Readonl
   const layout = buildLayout(source);
   const unused: Unused = { definitions: [], definitionLines: [], imports: [] };
   const gone: Extent[] = [];
-  const candidates: ImportRequest[] = namesSet(input);
+  const candidates: ImportRequest[] = [...namesSet(input), ...platformSession(input, layout)];
   for (const helpers of helpersOf(input, methods)) {
     const name = helpers.newName;
     candidates.push(...helpers.symbolsUsed(), ...helperImports(layout, name));
@@ -123,6 +123,13 @@ function isMentioned(layout: ModuleLayout, { newName, codemod }: Helpers): boole
 function namesSet(input: MigrateInput): ImportRequest[] {
   const { context, trace } = new Names(input, () => null);
   return [...(context ? [context] : []), ...(trace ? [trace.variable, trace.generator] : [])];
+}
+
+/** The platform's session, where the tenant's comes from the same module. */
+function platformSession({ policy }: MigrateInput, { bound }: ModuleLayout): ImportRequest[] {
+  const { tenant, platform } = policy.platformSession;
+  const homes = bound.flatMap(({ from }) => (from?.name && tenant.includes(from.name) ? [from.module] : []));
+  return bound.flatMap(({ from }) => (from?.name === platform && homes.includes(from.module) ? [from] : []));
 }
 
 /** From wherever the file imports the helper. */

@@ -4,7 +4,7 @@ import { leaveAfter, originsOf, placeKey } from './places.ts';
 import { planMigration } from './plan.ts';
 import { planRevert } from './revert.ts';
 import { tagOf } from './select.ts';
-import type { FilePlan, MigrateInput, MigrationPlan } from './types.ts';
+import type { FilePlan, LeftAlone, MigrateInput, MigrationPlan, SkippedSite } from './types.ts';
 import { overlayOf, type VerificationProblem, type VerificationTools, verifyPlan } from './verify.ts';
 
 export interface Conversion {
@@ -14,6 +14,8 @@ export interface Conversion {
   plan: MigrationPlan;
 }
 
+type Step = Conversion['steps'][number];
+
 type Reanalyse = (overlay: ReadonlyMap<string, Uint8Array>) => MigrateInput;
 
 /**
@@ -21,6 +23,33 @@ type Reanalyse = (overlay: ReadonlyMap<string, Uint8Array>) => MigrateInput;
  * @param reanalyse Analyse and decide anew with some files replaced.
  */
 export function planConversion(input: MigrateInput, reanalyse: Reanalyse): Conversion {
+  const leave = new Map(input.leave);
+  for (;;) {
+    const conversion = attempt({ ...input, leave }, reanalyse);
+    const [revert, forward] = conversion.steps as [Step, Step];
+    const known = leave.size;
+    for (const [place, why] of refusedAfter(revert, forward)) leave.set(place, why);
+    if (leave.size === known) return conversion;
+  }
+}
+
+/** Sites that the new way refuses after the old tag is gone: they are to keep it. */
+function refusedAfter(revert: Step, forward: Step): [string, LeftAlone][] {
+  const reverted = revert.plan.sites.map(({ site }) => site);
+  const untagged = new Set(reverted.map(({ range }) => placeKey(range)));
+  const origins = originsOf(
+    revert.input.decisions.map(({ site }) => site),
+    revert.plan.files,
+  );
+  const done = new Set(forward.plan.sites.map(({ site }) => placeKey(site.range)));
+  return forward.plan.skipped.flatMap(({ site, code, reason }): [string, LeftAlone][] => {
+    const place = origins.get(placeKey(site.range));
+    const isLost = place !== undefined && untagged.has(place) && !done.has(placeKey(site.range));
+    return isLost ? [[place, { code, reason: `keeps the tag that it has: ${reason}` }]] : [];
+  });
+}
+
+function attempt(input: MigrateInput, reanalyse: Reanalyse): Conversion {
   const old = input.decisions.filter((decision) => isOtherwise(input, decision));
   const revert = planRevert({ ...input, decisions: old });
   const bare = { ...reanalyse(afterPlan(revert)), leave: leaveAfter(input.leave, revert.files) };
@@ -49,7 +78,7 @@ export function afterPlan(revert: MigrationPlan): Map<string, Uint8Array> {
 
 /** Verify every step on the project that it starts from. */
 export function verifyConversion({ steps }: Conversion, tools: VerificationTools = {}): VerificationProblem[] {
-  const [revert, forward] = steps as [Conversion['steps'][number], Conversion['steps'][number]];
+  const [revert, forward] = steps as [Step, Step];
   const before = afterPlan(revert.plan);
   const reanalyse: Reanalyse | undefined =
     tools.reanalyse && ((overlay) => tools.reanalyse!(new Map([...before, ...overlay])));
@@ -85,9 +114,14 @@ export function joined(first: MigrationPlan, second: MigrationPlan, input: Migra
       ...(first.deleted ?? []).filter(({ file }) => stillGone.includes(file)),
       ...(second.deleted ?? []).map(({ file, bytes }) => ({ file, bytes: before.get(file)?.bytes ?? bytes })),
     ],
-    skipped: [...first.skipped, ...second.skipped.map(asBefore)],
+    skipped: listedOnce([...first.skipped, ...second.skipped.map(asBefore)]),
     notes: [...new Set([...first.notes, ...second.notes])],
   };
+}
+
+/** What both steps leave alone for the same reason. */
+function listedOnce(skipped: readonly SkippedSite[]): SkippedSite[] {
+  return [...new Map(skipped.map((each) => [`${placeKey(each.site.range)}\0${each.reason}`, each])).values()];
 }
 
 /** Places are told in the text that the user has. */

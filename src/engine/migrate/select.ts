@@ -66,7 +66,8 @@ export function workOf(
       `one call starts coroutines of several projects (${ids.join(', ')}): give each its own call`,
     );
   const projectIds = ids.length > 1 ? wanted.map(({ projectId }) => projectId!) : ids;
-  if (wanted.every((decision) => isTagged(decision)))
+  const more = codemod.doesMore && wanted.every((decision) => tagOf(decision)?.via === 'loop-body');
+  if (wanted.every((decision) => isTagged(decision)) && !more)
     return skip('tagged', `already carries ${projectIds.join(', ')} (${tagText(wanted[0]!)})`);
   const other = wanted.map(tagOf).find((tag, index) => tag !== null && tag.projectId !== wanted[index]!.projectId);
   const clash = other ? otherTag(other, codemod) : null;

@@ -7,6 +7,7 @@ export interface TargetJson {
   lifecycle: string;
   periodSeconds: number | null;
   tag: { projectId: string | null; via: string } | null;
+  heartbeat: boolean;
   projectId?: string | null;
   catalog?: { number: number | null; marker: string | null; priority: string | null } | null;
 }
