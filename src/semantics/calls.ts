@@ -4,6 +4,7 @@ import { classMember } from './classes.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { callExternal, enteredContext } from './libraries.ts';
+import { textsOf } from './literals.ts';
 import type { Block, Scope } from './scopes.ts';
 import { type CallPlace, merge, only, unknown, type Value, type Values } from './values.ts';
 
@@ -79,10 +80,26 @@ export function calledValue(ev: Evaluator, v: Value, proof: string, call: CallPl
         return ev.called(made, proof, call, partial);
       });
     }
+    case 'external':
+      return v.q === 'operator.methodcaller' ? methodCalled(ev, v.call, call, partial) : unknown('unknown');
     case 'param':
     case 'element':
       return only({ k: 'unknown', why: 'call of a parameter' }, 'parameter');
     default:
       return unknown('unknown');
   }
+}
+
+/** `methodcaller("run", 3)(worker)` is `worker.run(3)`. */
+function methodCalled(ev: Evaluator, made: CallPlace, call: CallPlace, partial: CallPlace[]): Values {
+  const [name, ...args] = made.node.args;
+  const [object] = call.node.args;
+  const out: Values = new Map();
+  if (!name || !object) return unknown('unknown');
+  const inner: CallPlace = { ...made, node: { ...made.node, args } };
+  for (const { value, proof } of ev.valueAt({ ...call, node: object }).values())
+    for (const text of textsOf(ev, { ...made, node: name }) ?? [])
+      for (const m of ev.attribute(value, text, proof).values())
+        merge(out, ev.called(m.value, m.proof, inner, partial));
+  return out.size ? out : unknown('unknown');
 }

@@ -96,7 +96,8 @@ function addMember(
   for (const { value, proof } of ev.binding(b).values()) {
     // a plain function stored on a class becomes a bound method: not the function any more
     if (of.k === 'instance' && value.k === 'name' && isFunctionName(ev, value.q)) continue;
-    const method = value.k === 'function' && !value.self ? boundMethod(value.fn, of) : [value];
+    const method =
+      value.k === 'function' && !value.self ? boundMethod(value.fn, of) : (partialMethods(ev, value, of) ?? [value]);
     for (const v of method) add(out, v, inherited ?? (of.k === 'instance' ? 'self-attr' : proof));
   }
 }
@@ -133,4 +134,15 @@ function boundMethod(fn: FunctionInfo, of: Instance | Extract<Value, { k: 'class
     ];
   }
   return [{ k: 'function', fn, self: of.k === 'instance' ? of : null }];
+}
+
+/** `fast = functools.partialmethod(run, 5)`. */
+function partialMethods(ev: Evaluator, v: Value, of: Instance | Extract<Value, { k: 'class' }>): Value[] | null {
+  const [arg] = v.k === 'external' && v.q === 'functools.partialmethod' ? v.call.node.args : [];
+  if (v.k !== 'external' || !arg) return null;
+  return [...ev.valueAt({ ...v.call, node: arg }).values()].flatMap(({ value }) =>
+    value.k === 'function'
+      ? boundMethod(value.fn, of).map((base): Value => ({ k: 'partial', base, call: v.call }))
+      : [],
+  );
 }

@@ -4,6 +4,7 @@ import type { Evaluator } from './evaluate.ts';
 import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
 import { held, special, viewOf } from './held.ts';
+import { mappedValues } from './mapped.ts';
 import { frameOfCall } from './receivers.ts';
 import type { Step } from './scopes.ts';
 import { add, isKnown, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
@@ -15,13 +16,18 @@ export type Element = { place: Place; stored?: true } | { tuple: Element[][] } |
  * The values of `of[path…]` when `indexing`, else of the elements of `of` followed by the path.
  */
 export function elementsOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Values {
+  const out = valuesOf(ev, follow(ev, of, path, indexing));
+  return out.size ? out : unknown('element');
+}
+
+function valuesOf(ev: Evaluator, elements: readonly Element[]): Values {
   const out: Values = new Map();
-  for (const e of follow(ev, of, path, indexing)) {
+  for (const e of elements) {
     if ('tuple' in e) continue;
     const values = 'place' in e ? ev.valueAt(e.place) : e.values;
     merge(out, e.stored ? storedValues(values) : values);
   }
-  return out.size ? out : unknown('element');
+  return out;
 }
 
 /** A parameter that was put into the container is not one of the function that takes it out. */
@@ -229,10 +235,7 @@ function iterateCall(ev: Evaluator, place: Place, depth: number): Element[] {
   if (is('itertools.chain')) return n.args.flatMap((_, i) => arg(i));
   if (is('itertools.chain.from_iterable')) return arg(0).flatMap((e) => iterate(ev, e, depth + 1));
   if (is('builtins.map') && n.args.length === 2) {
-    const out: Values = new Map();
-    const fn = ev.value(n.args[0]!, place.scope, place.block);
-    for (const { value, proof } of fn.values()) merge(out, ev.called(value, proof, { ...place, node: n }, []));
-    return [{ values: out }];
+    return [{ values: mappedValues(ev, { ...place, node: n }, () => valuesOf(ev, arg(1))) }];
   }
   return [];
 }

@@ -34,7 +34,7 @@ export function expression(c: Collector, root: Node): void {
       case 'Constant':
         continue;
       case 'Attribute':
-        if (n.ctx === 'load') c.module.loads.push({ node: n, scope: c.scope, block: c.block });
+        if (n.ctx !== 'store') c.module.loads.push({ node: n, scope: c.scope, block: c.block });
         stack.push(n.value);
         continue;
     }

@@ -3,6 +3,7 @@ import type { Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
+import { textsOf } from './literals.ts';
 import type { Scope } from './scopes.ts';
 import { add, type CallPlace, isKnown, merge, only, unknown, type Values } from './values.ts';
 
@@ -23,7 +24,7 @@ export interface LibraryTable {
 }
 
 export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
-  'getattr map __import__ iter int float max min round abs sum str list tuple set dict frozenset sorted reversed zip enumerate range next super isinstance callable bool filter len any all print type property staticmethod classmethod'.split(
+  'getattr globals map __import__ iter int float max min round abs sum str list tuple set dict frozenset sorted reversed zip enumerate range next super isinstance callable bool filter len any all print type property staticmethod classmethod'.split(
     ' ',
   ),
 );
@@ -55,10 +56,11 @@ export function callExternal(ev: Evaluator, q: string, proof: string, call: Call
   const arg = call.node.args[0];
   const second = call.node.args[1];
   const at = (node: Expr): Values => ev.value(node, call.scope, call.block);
-  if (q === 'builtins.getattr' && arg && second?.kind === 'Constant' && second.type === 'str') {
+  const names = q === 'builtins.getattr' && arg && second ? textsOf(ev, { ...call, node: second }) : null;
+  if (names) {
     const out: Values = new Map();
-    for (const { value, proof: p } of at(arg).values())
-      merge(out, ev.attribute(value, String(second.value), p), 'getattr');
+    for (const { value, proof: p } of at(arg!).values())
+      for (const name of names) merge(out, ev.attribute(value, name, p), 'getattr');
     const fallback = call.node.args[2];
     if (fallback)
       for (const { value } of at(fallback).values()) if (value.k !== 'none') add(out, value, 'getattr-default');

@@ -4,8 +4,9 @@ import { classMember, externalMember } from './classes.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { canonicalName, moduleNamed } from './libraries.ts';
+import { textsOf } from './literals.ts';
 import type { Block, Scope } from './scopes.ts';
-import { only, unknown, type Value, type Values } from './values.ts';
+import { merge, only, unknown, type Value, type Values } from './values.ts';
 
 /** Members of one value. */
 export function memberOf(ev: Evaluator, v: Value, attr: string, proof: string): Values {
@@ -29,6 +30,10 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: string): 
     case 'result': {
       return ev.ofResult(v, (value) => ev.attribute(value, attr, proof === 'inherited' ? proof : 'returned'));
     }
+    case 'function':
+      // other ways to name the function itself
+      if (attr === '__call__' || attr === '__wrapped__') return only(v, proof);
+      return attr === '__func__' ? only({ ...v, self: null }, proof) : unknown('unknown');
     default:
       return unknown('unknown');
   }
@@ -40,6 +45,7 @@ export function subscript(ev: Evaluator, n: Extract<Expr, { kind: 'Subscript' }>
   for (const { value } of ev.valueAt(place).values()) {
     if (value.k === 'name' && value.q === 'sys.modules' && index.kind === 'Constant')
       return moduleNamed(ev, String(index.value), scope);
+    if (value.k === 'external' && value.q === 'builtins.globals') return globalNamed(ev, index, scope, block);
     // `list[Engine]`, `Box[int]`: as a type
     if (value.k === 'name' || value.k === 'class') return only({ k: 'type', place: { node: n, scope, block } }, 'type');
   }
@@ -49,4 +55,12 @@ export function subscript(ev: Evaluator, n: Extract<Expr, { kind: 'Subscript' }>
   if (index.kind === 'Constant' && index.type === 'str') return elementsOf(ev, place, [index.value as string], true);
   if (index.kind === 'Slice') return unknown('slice');
   return elementsOf(ev, place, ['*'], true);
+}
+
+/** `globals()["run_x"]`. */
+function globalNamed(ev: Evaluator, index: Expr, scope: Scope, block: Block): Values {
+  const out: Values = new Map();
+  for (const name of textsOf(ev, { node: index, scope, block }) ?? [])
+    merge(out, ev.imports.exported(scope.module, name) ?? unknown('no such global'));
+  return out.size ? out : unknown('globals');
 }

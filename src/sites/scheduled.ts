@@ -1,7 +1,7 @@
 /** Background work that starts without a task of its own, and the program's entry points. */
 import type { EntryPoint, ScheduledWork } from '../model/index.ts';
-import type { ModuleScopes } from '../semantics/index.ts';
-import type { Call, Expr, Node } from '../syntax/index.ts';
+import { findScope, type ModuleScopes, type Place } from '../semantics/index.ts';
+import type { Call, Node } from '../syntax/index.ts';
 import { type SpawnCall, spawnArgument } from './detect.ts';
 import { dottedName, type Project } from './project.ts';
 import { schedulePeriod } from './schedule-period.ts';
@@ -22,8 +22,7 @@ export class Scheduled {
     if (row.argument.position < 0)
       return [{ ...at, target: decorated, periodSeconds: schedulePeriod(this.project, call) }];
     const argument = spawnArgument(call, spawn.partial, row.argument.position, row.argument.keyword);
-    const target =
-      argument.kind === 'given' ? (dottedName(argument.place.node) ?? this.names(argument.place.node, module)) : null;
+    const target = argument.kind === 'given' ? this.written(argument.place) : null;
     return [{ ...at, target, periodSeconds: schedulePeriod(this.project, call) }];
   }
 
@@ -40,10 +39,20 @@ export class Scheduled {
     return out;
   }
 
-  private names(node: Expr, module: ModuleScopes): string | null {
-    for (const a of this.targets.resolve(this.project.place(module, node), true))
-      if (a.kind === 'coroutine' || a.kind === 'external') return a.name;
-    return null;
+  /** The name as written, unless that is the variable of a loop. */
+  private written(place: Place): string | null {
+    const name = dottedName(place.node);
+    const where = place.node.kind === 'Name' ? findScope(place.node.id, place.scope) : null;
+    const bindings = where?.bindings.get(name!) ?? [];
+    return bindings.some((b) => b.kind === 'for') ? (this.names(place) ?? name) : (name ?? this.names(place));
+  }
+
+  private names(place: Place): string | null {
+    const all = this.targets.resolve(place, true);
+    const names = all.flatMap((a) =>
+      a.kind === 'coroutine' ? [a.fn.node.name] : a.kind === 'external' ? [a.name] : [],
+    );
+    return names.length ? [...new Set(names)].join(', ') : null;
   }
 }
 
