@@ -3,6 +3,7 @@ import { applyEdits, EditOverlapError, moduleEdits, NoPlaceError, sortEdits } fr
 import type { Edit, NewFile } from '../../model/index.ts';
 import { SourceEncodingError, spliceEncoded } from '../../syntax/text.ts';
 import type { Need } from '../contracts.ts';
+import { firstInRing } from './cycles.ts';
 import type { Helpers } from './helpers.ts';
 import { importTimeLimit, type Names } from './names.ts';
 import type { Pass } from './plan.ts';
@@ -43,6 +44,13 @@ function byPlace(a: SkippedSite, b: SkippedSite): number {
 type Outcome = { files: FilePlan[] } | { culprit: Planned; code: SkippedSite['code']; reason: string };
 
 function tryAssemble(input: MigrateInput, names: Names, planned: readonly Planned[]): Outcome {
+  const ring = firstInRing(input, planned, ({ needs }) => needs);
+  if (ring)
+    return {
+      culprit: ring.item,
+      code: 'import-cycle',
+      reason: `importing ${ring.module} would make an import cycle with what else this run imports: name another module with --helper`,
+    };
   const files: FilePlan[] = [];
   for (const file of touchedFiles(planned)) {
     const source = input.sources.get(file)!;

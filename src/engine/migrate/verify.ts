@@ -111,7 +111,8 @@ function secondPass(plan: MigrationPlan, before: MigrateInput, input: MigrateInp
   const shiftOf = shiftsOf(plan.files);
   const all = [...input.analysis.sites, ...(input.analysis.forwarders ?? [])];
   const byPlace = new Map(all.map((site) => [placeKey(site.range), site]));
-  for (const { site, projectIds: wanted } of plan.sites) {
+  for (const { site, method, projectIds } of plan.sites) {
+    const wanted = input.codemods[method]?.carriesId === false ? [] : projectIds;
     const { file, start } = site.range;
     const found = byPlace.get(placeKey({ file, start: start + shiftOf(file, start) }));
     const tags = [...(found?.targets.map(({ tag }) => tag) ?? []), found?.tag];

@@ -1,0 +1,53 @@
+/** No import cycle is made: what Python could import before, it can import afterwards, each module first. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { looptag, python3, temporary, write } from './support/run.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const LOOP = 'async def run_poll():\n    while True:\n        await asyncio.sleep(5)\n\n\n';
+const START = 'async def start():\n    asyncio.create_task(run_poll())\n';
+
+/** `context` needs `worker`, so `worker` must never need `context`, by whatever way. */
+const PROJECT = {
+  'app/__init__.py': '',
+  'app/context.py':
+    'from contextvars import ContextVar\n\nfrom app.worker import VERSION\n\nproject_id_ctx_var = ContextVar("project_id", default=VERSION)\n',
+  'app/worker.py': `import asyncio\n\nVERSION = "1"\n\n\n${LOOP}${START}`,
+  'app/other.py': `import asyncio\n\nfrom app.worker import run_poll\n\n\n${START}`,
+  'app/tasks.py': '"""What tasks have in common."""\n',
+};
+const MODULES = ['app.context', 'app.worker', 'app.other', 'app.tasks'];
+
+function importable(root: string, module: string): string {
+  const run = spawnSync(python3!.command, ['-B', '-c', `import ${module}`], { cwd: root, encoding: 'utf8' });
+  return run.status === 0 ? 'yes' : run.stderr.trim().split('\n').at(-1)!;
+}
+
+describe.skipIf(!python3)('where the module graph has the context variable above a loop', () => {
+  it.each([
+    ['a helper in each file', []],
+    ['a helper in a module that imports nothing yet', ['--helper', 'app.tasks']],
+    ['a helper in a module of its own', ['--helper', 'app.background']],
+    ['a helper beside the context variable', ['--helper', 'app.context']],
+    ['a context', ['--method', 'context-argument']],
+    ['in the body of the loop', ['--method', 'loop-body']],
+    ['a heartbeat too', ['--heartbeat', '--helper', 'app.tasks']],
+  ])('%s', async (_, options) => {
+    const root = temporary('cycles');
+    write(root, { ...PROJECT, 'pyproject.toml': '[project]\nrequires-python = ">=3.11"\n' });
+    write(root, { 'prometheus_client.py': 'def Gauge(*_, **__): ...\n' });
+    expect(MODULES.map((module) => importable(root, module))).toEqual(MODULES.map(() => 'yes'));
+    const args = ['migrate', '--project-id', 'awoooi', '--write', '--allow-dirty', ...options, 'app'];
+    const { code, err } = await looptag(args, { cwd: root });
+    expect(code, err).toBe(0);
+    expect(err).toMatch(/app\/worker\.py:\d+:5: left alone \(import-cycle\): importing app\.\w+ /);
+    expect(MODULES.map((module) => importable(root, module))).toEqual(MODULES.map(() => 'yes'));
+    const worker = readFileSync(join(root, 'app/worker.py'), 'utf8');
+    expect(worker).not.toMatch(/project_id_ctx_var|_run_with_context|_project_context/);
+    if (!options.includes('loop-body'))
+      expect(readFileSync(join(root, 'app/other.py'), 'utf8')).toMatch(/_run_with_context|_project_context/);
+  });
+});
