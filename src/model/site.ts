@@ -121,7 +121,7 @@ export interface SpawnSite {
   targets: Target[];
   /** A tag put at the call itself (wrapper, context argument); also when no target could be named. */
   tag?: Tag | null;
-  /** Why no target could be named, or null. */
+  /** Why no target could be named, or why the one that is named cannot be spawned; else null. */
   unresolved: string | null;
   certainty: Certainty;
   shape: SiteShape;
@@ -182,6 +182,7 @@ export type RefusalCode =
   | 'existing-task'
   | 'gathered'
   | 'async-generator'
+  | 'not-a-coroutine'
   | 'starred'
   | 'shared-context'
   | 'no-safe-quote'

@@ -25,7 +25,8 @@ export type Alternative =
       inside?: string;
     }
   | { kind: 'external'; q: string | null; name: string; call: CallPlace | null; through: Passage[] }
-  | { kind: 'generator'; fn: FunctionInfo; name: string }
+  /** A generator, or a plain function that makes no coroutine: spawning it is an error. */
+  | { kind: 'not-spawnable'; fn: FunctionInfo; name: string; async: boolean; why: string }
   | { kind: 'task'; name: string }
   | {
       kind: 'parameter';

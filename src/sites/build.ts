@@ -61,7 +61,7 @@ export class SiteBuilder {
     const extent = given && !(event.argument.kind === 'given' && event.argument.inPartial) ? outerExtent(given) : null;
     const shown = given ? outerExtent(given) : null;
     const targets = this.targetsOf(event);
-    const unresolved = targets.length ? null : this.why(event);
+    const unresolved = targets.length ? whyWrong(event) : this.why(event);
     const enclosing = scopePath(call.scope);
     const names = targets.map((t) => t.name).join('|') || '?';
     return {
@@ -97,7 +97,7 @@ export class SiteBuilder {
       if (known?.kind === 'coroutine')
         out.push(this.coroutineTarget(event, { ...known, frame: calledWith(this.project.ev, event, known.frame) }));
       else if (known?.kind === 'external') out.push(this.externalTarget(event, known));
-      else if (known?.kind === 'generator') out.push(this.generatorTarget(known.fn, known.name));
+      else if (known?.kind === 'not-spawnable') out.push(this.wrongTarget(known.fn, known.name));
     }
     return distinct(out);
   }
@@ -143,7 +143,7 @@ export class SiteBuilder {
     return { name: a.name, qualifiedName: a.q, file: null, line: null, facts, tag, traceId };
   }
 
-  private generatorTarget(fn: FunctionInfo, name: string): Target {
+  private wrongTarget(fn: FunctionInfo, name: string): Target {
     return {
       name,
       qualifiedName: this.project.qualifiedName(fn),
@@ -162,7 +162,7 @@ export class SiteBuilder {
       if (a.kind === 'task') return 'an existing task or future is passed on';
       if (a.kind === 'parameter')
         return `it is the parameter ${a.arg.arg} of ${a.owner.qualname}, and no caller is known`;
-      if (a.kind === 'unknown') return `not known statically: ${a.why}`;
+      if (a.kind === 'unknown') return /not a coroutine/.test(a.why) ? a.why : `not known statically: ${a.why}`;
     }
     return 'not known statically';
   }
@@ -232,6 +232,14 @@ export class SiteBuilder {
     const tag = first?.kind === 'coroutine' || first?.kind === 'external' ? this.tags.of(event, first).tag : null;
     return tag?.via === 'context-argument' ? 'project' : 'unknown';
   }
+}
+
+/** Why what is named cannot be spawned. */
+function whyWrong({ alternatives, spawn }: SpawnEvent): string | null {
+  // a wrapper may look at what it is given first
+  if (!spawn) return null;
+  const wrong = alternatives.find((a) => a.kind === 'not-spawnable');
+  return wrong?.kind === 'not-spawnable' ? wrong.why : null;
 }
 
 /** Coroutines around the target that may repeat it, outermost first, each with what is known of its call. */

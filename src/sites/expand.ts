@@ -16,6 +16,7 @@ import {
 import type { Call } from '../syntax/index.ts';
 import { type Alternative, type Passage, passing } from './alternatives.ts';
 import { helperArgument } from './helper-calls.ts';
+import { notSpawnable } from './not-spawnable.ts';
 import { passages } from './passages.ts';
 import { dottedName } from './project.ts';
 import { callHolding, nameFor } from './stand-ins.ts';
@@ -123,8 +124,8 @@ function coroutine(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Al
 
 function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
   const { fn } = v;
-  if (fn.type === 'function' && fn.isGenerator && fn.node.isAsync)
-    return [{ kind: 'generator', fn, name: fn.node.name }];
+  const wrong = fn.type === 'function' ? notSpawnable(t.ev, fn) : null;
+  if (wrong) return [{ ...wrong, name: dottedName(v.call.node.func) ?? wrong.name }];
   const helper = fn.type === 'function' ? t.helpers.shape(fn) : null;
   if (helper && fn.type === 'function' && !helper.buildsContext) {
     const inner = helperArgument(t.ev, fn, helper, v.call, v.self ? 1 : 0);

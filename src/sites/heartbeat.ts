@@ -1,8 +1,8 @@
 /** The gauge that a loop updates: its definition, its labels, and whether only a good round reaches it. */
 import type { Heartbeat } from '../model/index.ts';
-import type { CallPlace, FunctionInfo } from '../semantics/index.ts';
+import { type CallPlace, type Frame, type FunctionInfo, NO_FRAME } from '../semantics/index.ts';
 import type { Call, Expr, For, Node, While } from '../syntax/index.ts';
-import { nodesBelow, ownNodes } from './own-nodes.ts';
+import { ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
 
 const UPDATES = new Set(['set_to_current_time', 'set', 'inc']);
@@ -13,32 +13,80 @@ export function findHeartbeat(
   fn: FunctionInfo,
   loop: { node: While | For; fn: FunctionInfo } | null,
 ): Heartbeat | null {
-  const found = [...updates(project, fn, fn.node.body)];
-  if (loop && loop.fn !== fn) found.push(...updates(project, loop.fn, loop.fn.node.body));
+  const own = [...updates(project, fn)];
+  if (loop && loop.fn !== fn) own.push(...updates(project, loop.fn));
+  const within = (n: Node): boolean => loop !== null && n.start >= loop.node.start && n.end <= loop.node.end;
+  const found = own.length || !loop ? own : [...inCalled(project, loop.fn, within)];
   if (!found.length) return null;
-  const inLoop = found.filter((u) => loop && u.call.start >= loop.node.start && u.call.end <= loop.node.end);
-  const onSuccess = inLoop.filter((u) => !isBadPath(u.call, loop!.node));
+  const inLoop = found.filter((u) => within(u.at));
+  const onSuccess = inLoop.filter((u) => !u.badly && !isBadPath(u.at, loop!.node));
   const best = onSuccess[0] ?? inLoop[0] ?? found[0]!;
   return {
     ...describe(project, best),
     // updates that a failed round reaches as well prove nothing
     onSuccess: onSuccess.length > 0 && onSuccess.length === inLoop.length,
     inLoop: inLoop.length > 0,
-    atStart: loop !== null && found.some((u) => u.call.end <= loop.node.start),
+    atStart: loop !== null && found.some((u) => u.at.end <= loop.node.start),
   };
 }
 
 interface Update {
   fn: FunctionInfo;
   call: Call;
+  /** The update, or the call of the function that makes it, in the coroutine itself. */
+  at: Call;
+  /** What is known of that call. */
+  frame: Frame;
+  /** In the called function, a failed round reaches it too. */
+  badly: boolean;
   labels: Call | null;
   gauge: CallPlace | null;
   variable: Expr;
 }
 
-function* updates(project: Project, fn: FunctionInfo, body: readonly Node[]): Generator<Update> {
-  const nodes = body === fn.node.body ? ownNodes(fn.node) : nodesBelow(body);
-  for (const n of nodes) {
+/** `beat("mail")` in the loop, where `beat` says that a round is done. */
+function* inCalled(project: Project, fn: FunctionInfo, within: (n: Node) => boolean): Generator<Update> {
+  for (const n of ownNodes(fn.node)) {
+    if (n.kind !== 'Call' || !within(n)) continue;
+    const place = { ...project.place(fn.module, n), node: n };
+    for (const { value } of project.ev.value(n.func, place.scope, place.block).values()) {
+      if (value.k !== 'function' || value.fn === fn) continue;
+      const frame: Frame = {
+        fn: value.fn,
+        self: value.self,
+        calls: [{ place, skip: value.self ? 1 : 0, frame: null }],
+      };
+      for (const u of updates(project, value.fn, frame)) {
+        // any other value may be a figure of the work itself
+        if (!isTime(project, u)) continue;
+        const early = value.fn.isGenerator && !followsYield(u.call, value.fn);
+        yield { ...u, at: n, badly: early || isBadPath(u.call, value.fn.node) || isGuarded(u.call) };
+      }
+    }
+  }
+}
+
+function isTime(project: Project, { fn, call }: Update): boolean {
+  const [value] = call.args;
+  if (call.func.kind === 'Attribute' && call.func.attr === 'set_to_current_time') return true;
+  return value?.kind === 'Call' && project.namesOf(fn.module, value.func).includes('time.time');
+}
+
+/** A context manager's body has run without a fault when control comes back behind its `yield`. */
+function followsYield(call: Call, fn: FunctionInfo): boolean {
+  return [...ownNodes(fn.node)].some((n) => n.kind === 'Yield' && n.end <= call.start);
+}
+
+/** Not every call gets to it. */
+function isGuarded(call: Node): boolean {
+  for (let n: Node | null = call; n && n.kind !== 'FunctionDef'; n = n.parent)
+    if (n.kind === 'If' || n.kind === 'IfExp' || n.kind === 'Match' || n.kind === 'For' || n.kind === 'While')
+      return true;
+  return false;
+}
+
+function* updates(project: Project, fn: FunctionInfo, frame: Frame = NO_FRAME): Generator<Update> {
+  for (const n of ownNodes(fn.node)) {
     if (n.kind !== 'Call' || n.func.kind !== 'Attribute' || !UPDATES.has(n.func.attr)) continue;
     let object = n.func.value;
     let labels: Call | null = null;
@@ -48,12 +96,12 @@ function* updates(project: Project, fn: FunctionInfo, body: readonly Node[]): Ge
     }
     for (const { value } of project.ev.valueAt(project.place(fn.module, object)).values()) {
       if (value.k === 'external' && GAUGE.test(value.q)) {
-        yield { fn, call: n, labels, gauge: value.call, variable: object };
+        yield { fn, call: n, at: n, frame, badly: false, labels, gauge: value.call, variable: object };
         break;
       }
       // imported from a file out of reach: only an update by time says what it is
       if (value.k === 'name' && n.func.attr === 'set_to_current_time') {
-        yield { fn, call: n, labels, gauge: null, variable: object };
+        yield { fn, call: n, at: n, frame, badly: false, labels, gauge: null, variable: object };
         break;
       }
     }
@@ -84,9 +132,8 @@ function endsRound(body: readonly Node[]): boolean {
   return last?.kind === 'Raise' || last?.kind === 'Continue' || last?.kind === 'Return' || last?.kind === 'Break';
 }
 
-function literal(node: Expr | undefined, project: Project, fn: FunctionInfo): string | null {
-  if (!node) return null;
-  const v = project.folder.fold(project.place(fn.module, node))?.value;
+function literal(node: Expr, project: Project, { fn, frame }: Update): string | null {
+  const v = project.folder.fold(project.place(fn.module, node), frame)?.value;
   return typeof v === 'string' ? v : null;
 }
 
@@ -96,9 +143,9 @@ function describe(project: Project, u: Update): Omit<Heartbeat, 'onSuccess' | 'i
   if (u.labels) {
     labels = {};
     u.labels.args.forEach((a, i) => {
-      labels![labelNames?.[i] ?? `#${i + 1}`] = literal(a, project, u.fn);
+      labels![labelNames?.[i] ?? `#${i + 1}`] = literal(a, project, u);
     });
-    for (const k of u.labels.keywords) if (k.arg) labels[k.arg] = literal(k.value, project, u.fn);
+    for (const k of u.labels.keywords) if (k.arg) labels[k.arg] = literal(k.value, project, u);
   }
   const gauge = u.gauge;
   const keyword = (name: string): Expr | undefined => gauge?.node.keywords.find((k) => k.arg === name)?.value;

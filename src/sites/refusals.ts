@@ -38,11 +38,9 @@ export class Refusals {
       return { code: 'shape', reason: 'what is started here is no coroutine, and fails when it runs' };
     if (alternatives.length && alternatives.every((a) => a.kind === 'task'))
       return { code: 'existing-task', reason: 'an existing task or future is passed on: tag it where it was started' };
-    if (alternatives.some((a) => a.kind === 'generator'))
-      return {
-        code: 'async-generator',
-        reason: 'an async generator is not a coroutine and cannot be spawned: iterate over it in a coroutine',
-      };
+    const wrong = alternatives.find((a) => a.kind === 'not-spawnable');
+    if (wrong?.kind === 'not-spawnable')
+      return { code: wrong.async ? 'async-generator' : 'not-a-coroutine', reason: wrong.why };
     const gathered = this.ineffective(event);
     if (gathered) return { code: 'gathered', reason: gathered };
     if (
