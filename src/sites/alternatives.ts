@@ -24,7 +24,15 @@ export type Alternative =
       /** `asyncio.gather` or `asyncio.shield` stands between the spawn and the coroutine. */
       inside?: string;
     }
-  | { kind: 'external'; q: string | null; name: string; call: CallPlace | null; through: Passage[] }
+  | {
+      kind: 'external';
+      q: string | null;
+      name: string;
+      call: CallPlace | null;
+      through: Passage[];
+      /** It is a call on a parameter: callers know the object. */
+      object?: ObjectParameter;
+    }
   /** A generator, or a plain function that makes no coroutine: spawning it is an error. */
   | { kind: 'not-spawnable'; fn: FunctionInfo; name: string; async: boolean; why: string }
   | { kind: 'task'; name: string }
@@ -41,6 +49,15 @@ export type Alternative =
       passage?: Passage;
     }
   | { kind: 'unknown'; why: string };
+
+/** A parameter, or (`iterable`) an element of it, whose method is called. */
+export interface ObjectParameter {
+  owner: FunctionInfo | LambdaInfo;
+  arg: Arg;
+  role: 'normal' | 'vararg' | 'kwarg';
+  iterable: boolean;
+  method: string;
+}
 
 export type ParameterMode = 'coroutine' | 'callable' | 'iterable' | 'iterable-callable';
 

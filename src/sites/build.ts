@@ -1,6 +1,6 @@
 /** From spawn events to the sites of the data model. */
 import type { Certainty, LoopFacts, SiteShape, SpawnSite, Target } from '../model/index.ts';
-import { type Evaluator, type Frame, type FunctionInfo, scopePath } from '../semantics/index.ts';
+import { type Evaluator, type Frame, type FunctionInfo, type LambdaInfo, scopePath } from '../semantics/index.ts';
 import type { Expr, Keyword } from '../syntax/index.ts';
 import type { Attempts } from './attempts.ts';
 import { emptyFacts, type Facts } from './facts.ts';
@@ -68,7 +68,7 @@ export class SiteBuilder {
       id: `${module.name}:${enclosing}:${names}`,
       module: module.name,
       range,
-      api: event.wrapper ? `wrapper:${this.project.qualifiedName(event.wrapper.fn)}` : event.row.api,
+      api: event.wrapper ? `wrapper:${this.wrapperName(event.wrapper.fn)}` : event.row.api,
       takes: event.mode.endsWith('callable') ? 'callable' : 'coroutine',
       enclosing,
       argument: shown ? module.text.slice(shown.start, shown.end) : '',
@@ -88,6 +88,11 @@ export class SiteBuilder {
         },
       ],
     };
+  }
+
+  /** A constructor goes by the name of its class. */
+  private wrapperName(fn: FunctionInfo | LambdaInfo): string {
+    return this.project.qualifiedName(fn).replace(/\.__init__$/, '');
   }
 
   private targetsOf(event: SpawnEvent): Target[] {

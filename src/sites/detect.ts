@@ -72,7 +72,12 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
     else if (value.k !== 'none') others++;
     if (base.k === 'function') out.project.push({ module, call: record, fn: base.fn, self: base.self, partial });
     else if (base.k === 'lambda') out.project.push({ module, call: record, fn: base.fn, self: null, partial });
-    else if (base.k === 'instance') {
+    else if (base.k === 'class') {
+      // what a constructor is given may be spawned by a method
+      const made: Instance = { k: 'instance', cls: base.cls, call: record, viaSelf: false };
+      for (const m of classMember(project.ev, made, '__init__')?.values() ?? [])
+        if (m.value.k === 'function') out.project.push({ module, call: record, fn: m.value.fn, self: made, partial });
+    } else if (base.k === 'instance') {
       for (const m of classMember(project.ev, base, '__call__')?.values() ?? [])
         if (m.value.k === 'function')
           out.project.push({ module, call: record, fn: m.value.fn, self: m.value.self, partial });

@@ -200,7 +200,7 @@ function external(t: Targets, v: Of<'external'>, depth: number): Alternative[] {
     return [{ kind: 'task', name }];
   if (v.q === 'asyncio.wait_for' && waitsForEver(v.call.node)) {
     const [arg] = v.call.node.args;
-    const inner = arg ? t.resolve({ ...v.call, node: arg }, false).filter((a) => a.kind === 'coroutine') : [];
+    const inner = arg ? t.resolve({ ...v.call, node: arg }, false).filter(isPassed) : [];
     if (inner.length) return inner;
   }
   if (v.q === 'asyncio.gather' || v.q === 'asyncio.shield') {
@@ -210,7 +210,7 @@ function external(t: Targets, v: Of<'external'>, depth: number): Alternative[] {
   return [{ kind: 'external', q: v.q, name, call: v.call, through: [] }];
 }
 
-/** The coroutines that gather or shield starts. */
+/** The coroutines, or parameters that bring them, that gather or shield starts. */
 function inside(t: Targets, call: CallPlace, depth: number): Alternative[] {
   return call.node.args
     .flatMap((arg) =>
@@ -218,7 +218,11 @@ function inside(t: Targets, call: CallPlace, depth: number): Alternative[] {
         ? t.elements({ ...call, node: arg.value })
         : t.expanded({ ...call, node: arg }, false, depth + 1),
     )
-    .filter((a) => a.kind === 'coroutine');
+    .filter(isPassed);
+}
+
+function isPassed(a: Alternative): boolean {
+  return a.kind === 'coroutine' || a.kind === 'parameter';
 }
 
 /** `wait_for(x, None)`: no deadline at all. */

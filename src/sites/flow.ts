@@ -1,7 +1,6 @@
 /** Wrappers by fix-point: functions whose parameter ends up in a spawn, and their callers. */
 import type { SpawnApiRow } from '../engine/contracts.ts';
 import {
-  argumentFor,
   type CallPlace,
   type FunctionInfo,
   type Instance,
@@ -9,7 +8,6 @@ import {
   type LambdaInfo,
   type ModuleScopes,
   type Place,
-  positionalArgs,
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import { decoratorsOf } from './decorated.ts';
@@ -21,6 +19,7 @@ import {
   type SpawnCall,
   spawnArgument,
 } from './detect.ts';
+import { isOnObject, withObjects } from './object-parameters.ts';
 import type { Project } from './project.ts';
 import {
   DecoratedFunctions,
@@ -32,6 +31,7 @@ import {
   takeStored,
 } from './registrations.ts';
 import type { Alternative, ParameterMode, Targets } from './targets.ts';
+import { wrapperArgument } from './wrapper-arguments.ts';
 
 /** A call that starts something: a spawn API itself, or a project wrapper. */
 export interface SpawnEvent {
@@ -112,7 +112,9 @@ export class SpawnFlow {
   private addProjectCall(call: ProjectCall): void {
     const { fn } = call;
     push(this.byFunction, fn, call);
-    if (!this.calls.has(fn.module) && this.handsOverCoroutine(call)) this.scan(fn.module);
+    // constructors are given all sorts of things
+    const spawns = fn.type === 'lambda' || fn.node.name !== '__init__' || this.mentionsSpawn(fn.module);
+    if (spawns && !this.calls.has(fn.module) && this.handsOverCoroutine(call)) this.scan(fn.module);
     for (const flow of this.flows.values()) if (flow.fn === fn) this.caller(call, flow);
     if (fn.type === 'function') for (const d of decoratorsOf(this.project, fn)) this.addDecorated(d.fn, call);
   }
@@ -242,8 +244,10 @@ export class SpawnFlow {
 
   private caller(call: ProjectCall, flow: Flow): void {
     if (!this.isNew(call, flow)) return;
-    const argument = this.argumentOf(call, flow);
-    if (argument.kind === 'missing') return;
+    const argument = wrapperArgument(call, flow, flow.event.row.argument);
+    // left out, `c = c or poll()` starts what stands in for it
+    const instead = argument.kind === 'missing' ? flow.event.alternatives.filter((a) => a.kind === 'coroutine') : [];
+    if (argument.kind === 'missing' && !instead.length) return;
     const wrapper: WrapperUse = {
       fn: flow.fn,
       arg: flow.arg,
@@ -261,7 +265,7 @@ export class SpawnFlow {
       wrapper,
       argument,
       mode: flow.mode,
-      alternatives: [],
+      alternatives: instead,
     });
     if (flow.fills) {
       fill(flow.fills, event.alternatives);
@@ -306,44 +310,22 @@ export class SpawnFlow {
     });
   }
 
-  private argumentOf(call: ProjectCall, flow: Flow): SpawnArgument {
-    const skip = call.self ? 1 : 0;
-    const positional = positionalArgs(flow.fn.node.args);
-    if (flow.role === 'vararg') return this.varargOf(call, flow, positional.length - skip);
-    if (flow.role === 'kwarg') return spawnArgument(call.call, call.partial, 999, flow.event.row.argument.keyword);
-    if (call.partial.length) {
-      const index = positional.indexOf(flow.arg) - skip;
-      return spawnArgument(call.call, call.partial, index < 0 ? 999 : index, flow.arg.arg);
-    }
-    const given = argumentFor(flow.fn as FunctionInfo, flow.arg, call.call.node, skip);
-    if (given === 'unknown') {
-      const star = call.call.node.args.find((a) => a.kind === 'Starred');
-      return { kind: 'starred', place: star?.kind === 'Starred' ? { ...call.call, node: star.value } : null };
-    }
-    if (!given) return { kind: 'missing' };
-    const keyword = call.call.node.keywords.some((k) => k.value === given);
-    return { kind: 'given', place: { ...call.call, node: given }, keyword, inPartial: false };
-  }
-
-  /** `*coros` that are spawned one by one, or `*args` that are handed on as they are. */
-  private varargOf(call: ProjectCall, flow: Flow, from: number): SpawnArgument {
-    const { row } = flow.event;
-    if (!flow.mode.startsWith('iterable'))
-      return spawnArgument(call.call, call.partial, from + row.argument.position, row.argument.keyword);
-    const places = call.call.node.args.slice(from).map((node): Place => ({ ...call.call, node }));
-    return places.length ? { kind: 'many', places } : { kind: 'missing' };
-  }
-
   result(): FlowResult {
     const sites: SpawnEvent[] = [];
     const forwards: SpawnEvent[] = [];
     const called = new Set<Arg>();
     for (const e of this.events) if (e.wrapper) called.add(e.wrapper.arg);
-    for (const e of this.events) (isForward(e, called) ? forwards : sites).push(e);
+    const callersOf = (fn: FunctionInfo | LambdaInfo): ProjectCall[] => this.byFunction.get(fn) ?? [];
+    for (const e of this.events)
+      if (isForward(e, called)) forwards.push(e);
+      else sites.push(withObjects(this.targets, e, callersOf));
     const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
-    const wrapperWords = [...this.flows.values()].flatMap((f) =>
-      f.fn.type === 'function' ? callerWords(f.fills ? namedFunction(f.fn) : f.fn) : [],
-    );
+    const owners = this.events.flatMap((e) => e.alternatives.flatMap((a) => (isOnObject(a) ? [a.object.owner] : [])));
+    const asked = [
+      ...[...this.flows.values()].map((f) => (f.fills && f.fn.type === 'function' ? namedFunction(f.fn) : f.fn)),
+      ...owners,
+    ];
+    const wrapperWords = asked.flatMap((fn) => (fn.type === 'function' ? callerWords(fn) : []));
     return { sites, forwards, scheduled, calls: this.calls, wrapperWords };
   }
 }
@@ -356,8 +338,8 @@ function keyOf({ fn, arg, mode, fills }: Flow): string {
 function isForward(e: SpawnEvent, called: ReadonlySet<Arg>): boolean {
   const params = e.alternatives.filter((a) => a.kind === 'parameter');
   if (!params.length) return false;
-  // a default that is spawned makes it a site as well as a wrapper
-  if (e.alternatives.some((a) => a.kind === 'coroutine')) return false;
+  // a default that is spawned makes it a site, unless there are callers to show it
+  if (e.alternatives.some((a) => a.kind === 'coroutine')) return params.some((a) => called.has(a.arg));
   return params.some((a) => !a.weak || called.has(a.arg));
 }
 
@@ -371,5 +353,6 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 function callerWords(fn: FunctionInfo): string[][] {
   const parts = fn.module.name.split('.').slice(-2);
   const owner = fn.cls ? [fn.cls.node.name, ...parts] : parts;
-  return owner.filter((w) => w !== '').map((w) => [fn.node.name, w]);
+  const name = fn.node.name === '__init__' && fn.cls ? fn.cls.node.name : fn.node.name;
+  return owner.filter((w) => w !== '').map((w) => [name, w]);
 }

@@ -21,7 +21,7 @@ export function takeStored(event: SpawnEvent): Stored[] {
 
 /** What a filling call puts in comes out at the site. */
 export function fill(site: SpawnEvent, found: readonly Alternative[]): void {
-  const known = found.filter((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'generator');
+  const known = found.filter((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'not-spawnable');
   if (!known.length) return;
   const before = site.alternatives.filter((a) => a.kind !== 'unknown' && !isStandIn(a));
   site.alternatives = [...before, ...known];

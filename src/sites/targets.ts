@@ -1,6 +1,7 @@
 /** From the spawned expression to the coroutines it may be: through variables, factories, wrappers and helpers. */
 import { type CallPlace, type Evaluator, elementsOf, type Place, type Value, type Values } from '../semantics/index.ts';
-import { type Alternative, dedupe, passing } from './alternatives.ts';
+import type { Call } from '../syntax/index.ts';
+import { type Alternative, dedupe, type ObjectParameter, passing } from './alternatives.ts';
 import type { Helpers } from './context.ts';
 import { expand, expandAll } from './expand.ts';
 import { unresolvedHelper } from './helper-calls.ts';
@@ -64,6 +65,18 @@ export class Targets {
     });
   }
 
+  /** `service.run()`, where `service` is a parameter. */
+  private objectOf({ func }: Call, place: Place): ObjectParameter | undefined {
+    if (func.kind !== 'Attribute') return undefined;
+    for (const { value } of this.ev.value(func.value, place.scope, place.block).values()) {
+      const of = value.k === 'element' ? value.of : value;
+      if (of.k !== 'param') continue;
+      const iterable = value.k === 'element';
+      return { owner: of.owner, arg: of.arg, role: of.role, iterable, method: func.attr };
+    }
+    return undefined;
+  }
+
   /** An unknown among knowns is dropped when the expression is a choice; alone it stays, named after the call. */
   preferKnown(all: Alternative[], place: Place): Alternative[] {
     const known = all.filter((a) => a.kind !== 'unknown');
@@ -88,7 +101,10 @@ export class Targets {
         const mode = value.k === 'element' ? 'iterable-callable' : 'callable';
         return [{ kind: 'parameter', owner: of.owner, arg: of.arg, role: of.role, mode, weak: true, fallback }];
       }
-      if (name) return [{ kind: 'external', q: null, name, call: { ...place, node: n }, through: [] }];
+      if (name) {
+        const object = this.objectOf(n, place);
+        return [{ kind: 'external', q: null, name, call: { ...place, node: n }, through: [], object }];
+      }
     }
     return all.length ? all : [{ kind: 'unknown', why: 'not a call' }];
   }
