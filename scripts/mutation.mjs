@@ -1,0 +1,166 @@
+/**
+ * Mutation testing: small faults are put into the code, one at a time, and the tests have to notice. `npm run mutation` takes a
+ * sample of each folder; `-- --sample N`, `--seed N`, `--all`, `--folder NAME` choose another. Prints each mutant that no test
+ * noticed, and the share that was noticed; `--json FILE` keeps all of it.
+ *
+ * Tests run within one process (see `mutation/`), only those that come by the changed place, the fastest first.
+ */
+import { fork } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { bundle } from './mutation/bundle.mjs';
+import { mutantsOf } from './mutation/mutants.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const FOLDERS = ['src/semantics', 'src/sites', 'src/edit', 'src/policy'];
+/** Tests that need nothing but memory and files. */
+const TESTS = ['policy', 'edit', 'sites', 'codemods', 'checks', 'e2e'];
+/** They start programs, are drawn by chance, or take long. */
+const LEFT_OUT =
+  /atomic-write|edit\/unified|codemods\/(helper|run|split)|e2e\/(bad-input|stdlib|service|variants)|propert/;
+/** A mutant that takes this long has been noticed: it does not end. */
+const LIMIT_MS = 120_000;
+/** Loaded bundles stay in memory. */
+const PER_WORKER = 25;
+
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+    folder: { type: 'string' },
+    json: { type: 'string' },
+    all: { type: 'boolean', default: false },
+  },
+});
+
+const below = (folder, end) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(end))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+
+/** Numbers between 0 and 1 that follow from the seed. */
+function random(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t ^= t + Math.imul(t ^ (t >>> 7), 61 | t);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function sampled(list) {
+  if (values.all) return list;
+  const next = random(Number(values.seed));
+  const drawn = list.map((each) => [next(), each]).sort(([a], [b]) => a - b);
+  return drawn.slice(0, Number(values.sample)).map(([, each]) => each);
+}
+
+class Worker {
+  constructor(file) {
+    this.file = file;
+    this.done = 0;
+  }
+
+  ask(message, limit) {
+    this.child ??= fork(fileURLToPath(new URL('./mutation/worker.mjs', import.meta.url)), [this.file], {
+      cwd: root,
+      env: { ...process.env, LOOPTAG_MUTATION_ROOT: root },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: ['--max-old-space-size=4096'],
+    });
+    const { child } = this;
+    return new Promise((resolve) => {
+      const finish = (answer) => {
+        clearTimeout(timer);
+        child.removeAllListeners();
+        if (answer.killer === 'time' || answer.killer === 'crash' || ++this.done % PER_WORKER === 0) this.end();
+        resolve(answer);
+      };
+      const timer = setTimeout(() => finish({ killer: 'time' }), limit);
+      child.once('message', finish);
+      child.once('exit', () => finish({ killer: 'crash' }));
+      child.send(message);
+    });
+  }
+
+  end() {
+    this.child?.kill('SIGKILL');
+    this.child = undefined;
+  }
+}
+
+/** The tests that come by a mutant, by file, the fastest file first. */
+function testsFor(id, { tests, atStart }) {
+  const files = new Map();
+  // a module is loaded once: by which file of an area says nothing
+  const area = (file) => file.slice(0, file.lastIndexOf('/'));
+  const areas = new Set(
+    Object.keys(atStart)
+      .filter((file) => atStart[file].includes(id))
+      .map(area),
+  );
+  for (const test of tests) {
+    if (test.error !== null || !(test.hits.includes(id) || areas.has(area(test.file)))) continue;
+    const file = files.get(test.file) ?? { file: test.file, names: [], milliseconds: 0 };
+    file.names.push(test.name);
+    file.milliseconds += test.milliseconds;
+    files.set(test.file, file);
+  }
+  return [...files.values()].sort((a, b) => a.milliseconds - b.milliseconds);
+}
+
+const folders = FOLDERS.filter((folder) => !values.folder || folder.endsWith(values.folder));
+const all = new Map(
+  folders.map((folder) => [
+    folder,
+    below(folder, '.ts').flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8'))),
+  ]),
+);
+const mutants = [...all.values()].flatMap(sampled).map((mutant, id) => ({ id, ...mutant }));
+const files = TESTS.flatMap((area) => below(`test/${area}`, '.test.ts')).filter((file) => !LEFT_OUT.test(file));
+const temporary = mkdtempSync(join(tmpdir(), 'looptag-mutation-'));
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
+const outfile = join(temporary, 'bundle.mjs');
+await bundle(root, files, mutants, outfile);
+
+const worker = new Worker(outfile);
+const survey = await worker.ask({ survey: true }, 1_200_000);
+worker.end();
+if (!survey.tests) throw new Error(`the tests do not run: ${JSON.stringify(survey)}`);
+const broken = survey.tests.filter(({ error }) => error !== null);
+console.error(`${survey.tests.length} tests, ${broken.length} left out because they fail within one process`);
+for (const { name, error } of broken) console.error(`  ${name.replace(`${root}/`, '')}: ${error.slice(0, 150)}`);
+
+const show = ({ file, line, column, operator, before, other }) =>
+  `${file}:${line}:${column} ${operator}: ${before.replace(/\s+/g, ' ').slice(0, 90)} → ${other === null ? 'nothing' : other.replace(/\s+/g, ' ').slice(0, 90)}`;
+// folder by folder in turn, so that a run that is stopped has seen something of each
+const rank = new Map(
+  folders.flatMap((folder) => mutants.filter((m) => m.file.startsWith(`${folder}/`)).map((m, i) => [m, i])),
+);
+for (const mutant of mutants.toSorted((a, b) => rank.get(a) - rank.get(b))) {
+  const tests = testsFor(mutant.id, survey);
+  mutant.tests = tests.reduce((sum, { names }) => sum + names.length, 0);
+  mutant.killer = tests.length ? (await worker.ask({ id: mutant.id, tests }, LIMIT_MS)).killer : null;
+  if (mutant.killer === null) console.log(`survived: ${show(mutant)} (${mutant.tests} tests come by)`);
+  if (values.json)
+    writeFileSync(
+      values.json,
+      JSON.stringify(
+        mutants.filter((m) => 'killer' in m),
+        null,
+        1,
+      ),
+    );
+}
+worker.end();
+for (const folder of folders) {
+  const mine = mutants.filter(({ file }) => file.startsWith(`${folder}/`));
+  const noticed = mine.filter(({ killer }) => killer !== null).length;
+  const share = ((100 * noticed) / mine.length).toFixed(0);
+  console.log(`${folder}: ${noticed} of ${mine.length} noticed, ${share} % (a sample of ${all.get(folder).length})`);
+}
