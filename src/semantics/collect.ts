@@ -36,6 +36,7 @@ export class Collector {
       loads: [],
       stars: [],
       stores: [],
+      attributeStores: new Map(),
       functions: [],
       lambdas: [],
       lambdaOf: new Map(),

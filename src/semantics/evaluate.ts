@@ -1,6 +1,7 @@
 /** Which values may an expression have? Scope-aware, flow-aware within a function, across files; it never guesses. */
 import type { Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
+import { storedAttribute } from './attribute-stores.ts';
 import { bindingValue } from './bindings.ts';
 import { calledValue, callValue } from './calls.ts';
 import type { Frame } from './frames.ts';
@@ -86,7 +87,8 @@ export class Evaluator {
           if (value.k === 'none' && base.size > 1) continue; // None has no such attribute
           merge(out, this.attribute(value, n.attr, proof));
         }
-        return out.size ? out : unknown('unknown');
+        const got = storedAttribute(this, n, scope, out) ?? out;
+        return got.size ? got : unknown('unknown');
       }
       case 'Call':
         return callValue(this, n, scope, block);

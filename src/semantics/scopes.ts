@@ -139,6 +139,8 @@ export interface ModuleScopes {
   stars: StarImport[];
   /** `object[key] = value`, for containers that are filled step by step. */
   stores: { object: Expr; key: Expr; value: Expr; scope: Scope; block: Block }[];
+  /** `object.attr = value` outside of the object's own methods. */
+  attributeStores: Map<string, { object: Expr; value: Expr; scope: Scope; block: Block; pos: number }[]>;
   functions: FunctionInfo[];
   lambdas: LambdaInfo[];
   lambdaOf: Map<Node, LambdaInfo>;

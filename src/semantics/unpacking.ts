@@ -1,5 +1,5 @@
 /** What assignment targets bind: names, elements of what is unpacked, attributes of `self`, entries of a container. */
-import type { Expr } from '../syntax/index.ts';
+import type { Attribute, Expr } from '../syntax/index.ts';
 import type { Collector, NewBinding } from './collect.ts';
 import type { Binding, Scope, Step } from './scopes.ts';
 
@@ -24,7 +24,8 @@ export function bindTarget(c: Collector, target: Expr, make: Make, value: Expr |
       c.expr(target);
       return;
     case 'Attribute':
-      bindAttribute(c, target.value, target.attr, make(target.attr, path), target.start);
+      if (!bindAttribute(c, target.value, target.attr, make(target.attr, path), target.start) && value && !path.length)
+        storeAttribute(c, target, value);
       c.expr(target.value);
       return;
     default:
@@ -49,8 +50,8 @@ function unpack(c: Collector, elts: Expr[], make: Make, value: Expr | null, path
 }
 
 /** `self.x = value` inside a method: an attribute of the class. */
-export function bindAttribute(c: Collector, object: Expr, attr: string, binding: NewBinding, pos: number): void {
-  if (object.kind !== 'Name') return;
+export function bindAttribute(c: Collector, object: Expr, attr: string, binding: NewBinding, pos: number): boolean {
+  if (object.kind !== 'Name') return false;
   for (let s: Scope | null = c.scope; s; s = s.parent) {
     if (s.self?.name === object.id) {
       const full = { ...binding, name: attr, pos, block: c.block, scope: c.scope, remote: false } as Binding;
@@ -58,8 +59,16 @@ export function bindAttribute(c: Collector, object: Expr, attr: string, binding:
       const list = map.get(attr);
       if (list) list.push(full);
       else map.set(attr, [full]);
-      return;
+      return true;
     }
-    if (s.bindings.has(object.id)) return;
+    if (s.bindings.has(object.id)) return false;
   }
+  return false;
+}
+
+function storeAttribute(c: Collector, { value: object, attr, start: pos }: Attribute, value: Expr): void {
+  const store = { object, value, scope: c.scope, block: c.block, pos };
+  const list = c.module.attributeStores.get(attr);
+  if (list) list.push(store);
+  else c.module.attributeStores.set(attr, [store]);
 }

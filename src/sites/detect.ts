@@ -4,10 +4,12 @@ import type { Certainty } from '../model/index.ts';
 import {
   type CallPlace,
   type CallRecord,
+  type ClassInfo,
   classMember,
   type FunctionInfo,
   type Instance,
   type LambdaInfo,
+  lineage,
   type ModuleScopes,
   type Place,
   type Value,
@@ -67,8 +69,13 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
   let others = 0;
   for (const { value, proof } of values.values()) {
     const { base, partial } = unwrapPartial(value);
-    const row = base.k === 'name' ? project.table.rows.get(base.q) : undefined;
-    if (row) hits.push({ row, proof, partial });
+    const row =
+      base.k === 'name'
+        ? project.table.rows.get(base.q)
+        : base.k === 'class'
+          ? inheritedRow(project, base.cls)
+          : undefined;
+    if (row) hits.push({ row, proof: base.k === 'class' ? 'subclass' : proof, partial });
     else if (value.k !== 'none') others++;
     if (base.k === 'function') out.project.push({ module, call: record, fn: base.fn, self: base.self, partial });
     else if (base.k === 'lambda') out.project.push({ module, call: record, fn: base.fn, self: null, partial });
@@ -96,6 +103,21 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
     out.spawns.push(spawn);
     out.byNode.set(record.node, spawn);
   }
+}
+
+/** `class Named(asyncio.Task)`: it starts what it is given, unless it is constructed in a way of its own. */
+function inheritedRow(project: Project, cls: ClassInfo): SpawnApiRow | undefined {
+  const line = lineage(project.ev, cls);
+  if (line.some((c) => c.scope.bindings.has('__init__') || c.scope.bindings.has('__new__'))) return undefined;
+  for (const c of line) {
+    const at = c.module.scopeOf.get(c.node)!;
+    for (const node of c.node.bases)
+      for (const { value } of project.ev.valueAt({ ...at, node }).values()) {
+        const row = value.k === 'name' ? project.table.rows.get(value.q) : undefined;
+        if (row && !row.scheduled) return row;
+      }
+  }
+  return undefined;
 }
 
 /** Where a spawn's argument stands. */

@@ -318,7 +318,7 @@ export class SpawnFlow {
     const callersOf = (fn: FunctionInfo | LambdaInfo): ProjectCall[] => this.byFunction.get(fn) ?? [];
     for (const e of this.events)
       if (isForward(e, called)) forwards.push(e);
-      else sites.push(withObjects(this.targets, e, callersOf));
+      else if (!makesTask(e)) sites.push(withObjects(this.targets, e, callersOf));
     const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
     const owners = this.events.flatMap((e) => e.alternatives.flatMap((a) => (isOnObject(a) ? [a.object.owner] : [])));
     const asked = [
@@ -332,6 +332,11 @@ export class SpawnFlow {
 
 function keyOf({ fn, arg, mode, fills }: Flow): string {
   return `${fn.module.file}:${fn.node.start}:${arg.start}:${mode}:${fills ? idOf(fills) : ''}`;
+}
+
+/** A task factory makes `MyTask(coro)` of the coroutine that was spawned elsewhere. */
+function makesTask(e: SpawnEvent): boolean {
+  return e.spawn?.proof === 'subclass' && e.alternatives.every((a) => a.kind === 'parameter' || a.kind === 'unknown');
 }
 
 /** `called`: parameters of wrappers that some call was found for. */
