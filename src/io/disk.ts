@@ -56,6 +56,19 @@ export class DiskFileSystem implements FileSystem {
   }
 
   read(file: string): Uint8Array | null {
+    return this.bytes(file, (size) => Buffer.allocUnsafe(size));
+  }
+
+  private shared = Buffer.alloc(0);
+
+  glance(file: string): Uint8Array | null {
+    return this.bytes(file, (size) => {
+      if (size > this.shared.length) this.shared = Buffer.allocUnsafeSlow(size * 2);
+      return this.shared.subarray(0, size);
+    });
+  }
+
+  private bytes(file: string, room: (size: number) => Buffer): Uint8Array | null {
     const path = this.inside(file);
     if (path === null) return null;
     let fd: number;
@@ -70,7 +83,7 @@ export class DiskFileSystem implements FileSystem {
     try {
       const stat = fstatSync(fd);
       if (!stat.isFile()) return null;
-      const buffer = Buffer.allocUnsafe(stat.size);
+      const buffer = room(stat.size);
       let at = 0;
       while (at < buffer.length) {
         const n = readSync(fd, buffer, at, buffer.length - at, at);

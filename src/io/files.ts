@@ -8,6 +8,8 @@ export interface FileSystem {
    * @throws FileAccessError when it exists and cannot be read.
    */
   read(file: string): Uint8Array | null;
+  /** As `read`, in memory that the next call uses again: to look at and throw away. */
+  glance?(file: string): Uint8Array | null;
   exists(file: string): boolean;
   /** All `.py` files below the given relative paths (files or folders), sorted; excluded folders left out. */
   listPython(paths: readonly string[]): string[];

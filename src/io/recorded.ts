@@ -34,13 +34,21 @@ export class RecordedFileSystem implements FileSystem {
   }
 
   read(file: string): Uint8Array | null {
+    return this.note(file, () => this.base.read(file));
+  }
+
+  glance(file: string): Uint8Array | null {
+    return this.note(file, () => this.base.glance(file));
+  }
+
+  private note(file: string, read: () => Uint8Array | null): Uint8Array | null {
     const stat = signatureOf(this.base, file);
     const known = this.reads.get(file);
     if (known && known[0] !== stat.signature) this.torn = true;
     let bytes: Uint8Array | null = null;
     let fault: unknown;
     try {
-      bytes = this.base.read(file);
+      bytes = read();
     } catch (e) {
       if (!(e instanceof FileAccessError)) throw e;
       fault = e;

@@ -4,7 +4,7 @@ import type { FileError } from '../model/index.ts';
 import type { Expr, Stmt } from '../syntax/index.ts';
 import { collectScopes } from './collect.ts';
 import type { ModuleScopes } from './scopes.ts';
-import { readSource, type Source } from './source.ts';
+import { readSource, type Source, syntaxFault } from './source.ts';
 import type { Value } from './values.ts';
 
 type Found = Extract<Value, { k: 'module' | 'namespace' }>;
@@ -40,12 +40,11 @@ export class ModuleGraph {
     return got;
   }
 
-  /** Why a file cannot be analysed; nothing of it is kept. */
-  check(file: string): FileError | null {
+  /** Why a file with these bytes cannot be analysed; nothing of it is kept. */
+  check(file: string, bytes: Uint8Array): FileError | null {
     const known = this.loaded.get(file);
     if (known) return 'error' in known ? known.error : null;
-    const source = readSource(this.fs, file);
-    return source ? source.error : { file, line: 1, column: 1, message: 'no such file', kind: 'unreadable' };
+    return syntaxFault(file, bytes);
   }
 
   private read(file: string): Loaded | null {

@@ -47,6 +47,17 @@ function parseOnce(file: string, bytes: Uint8Array): Source {
   return source;
 }
 
+const faults = new WeakMap<Uint8Array, FileError | 'none'>();
+
+/** Why bytes are no Python; the tree is not kept. */
+export function syntaxFault(file: string, bytes: Uint8Array): FileError | null {
+  const known = parsed.get(bytes)?.error ?? faults.get(bytes);
+  if (known) return known === 'none' ? null : { ...known, file };
+  const { error } = parseSource(file, bytes);
+  faults.set(bytes, error ?? 'none');
+  return error;
+}
+
 /** Decodes and parses; a fault ends up in `error`. */
 export function parseSource(file: string, bytes: Uint8Array): Source {
   if (bytes.length > MAX_BYTES) {

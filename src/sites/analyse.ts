@@ -101,15 +101,23 @@ function scanAll(
 ): Scan {
   const flow = new SpawnFlow(project, targets);
   const scan: Scan = { modules: [], errors: [], flow };
+  const faults = new Map<string, FileError | null>();
   let rest = [...files];
   let words: string[][] = [...table.words, ['looptag:']];
   const known = new Set<string>();
   while (words.length && rest.length) {
     const later: string[] = [];
+    const hits: string[] = [];
     for (const file of rest) {
-      if (!mayMention(project.fs, file, words)) later.push(file);
-      else admit(project, file, scan);
+      const bytes = glance(project.fs, file);
+      if (!bytes || mayMention(bytes, words)) hits.push(file);
+      else {
+        later.push(file);
+        // at once: the bytes are at hand, and no tree is kept yet that the garbage collector would look through
+        if (!faults.has(file)) faults.set(file, syntaxError(project, file, bytes, syntax));
+      }
     }
+    for (const file of hits) admit(project, file, scan);
     flow.settle();
     words = flow.result().wrapperWords.filter((w) => !known.has(w.join(' ')));
     for (const w of words) known.add(w.join(' '));
@@ -117,17 +125,31 @@ function scanAll(
   }
   // a broken file is reported even when nothing in it could spawn
   for (const file of rest) {
-    const error = syntaxError(project, file, syntax);
+    const error = faults.get(file);
     if (error) scan.errors.push(error);
   }
   scan.errors.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   return scan;
 }
 
-function syntaxError(project: Project, file: string, syntax: SyntaxVerdicts | undefined): FileError | null {
+/** A file's bytes for now; null when they cannot be had, which is reported where it is read for good. */
+function glance(fs: FileSystem, file: string): Uint8Array | null {
+  try {
+    return fs.glance ? fs.glance(file) : fs.read(file);
+  } catch {
+    return null;
+  }
+}
+
+function syntaxError(
+  project: Project,
+  file: string,
+  bytes: Uint8Array,
+  syntax: SyntaxVerdicts | undefined,
+): FileError | null {
   const known = syntax?.verdict(file);
   if (known !== undefined) return known;
-  const error = project.graph.check(file);
+  const error = project.graph.check(file, bytes);
   syntax?.learn(file, error);
   return error;
 }
@@ -153,14 +175,7 @@ function admitFile(project: Project, file: string, scan: Scan): void {
   }
 }
 
-function mayMention(fs: FileSystem, file: string, words: readonly string[][]): boolean {
-  let bytes: Uint8Array | null;
-  try {
-    bytes = fs.read(file);
-  } catch {
-    return true; // the fault is reported where it is read for good
-  }
-  if (!bytes) return true;
+function mayMention(bytes: Uint8Array, words: readonly string[][]): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return words.some((all) => all.every((w) => buffer.includes(w))) || hasNonAsciiName(buffer);
 }
