@@ -56,10 +56,12 @@ function analyseWithContext(
     options.contextVariable?.module,
     typeof options.helper === 'object' ? options.helper?.module : undefined,
   ].filter((m) => m !== undefined);
-  const first = analyseFiles(w, files, selection.contextVar, fs, { modules, files: [] });
+  const first = analyseFiles(w, files, selection.contextVar, fs, { alsoRead: { modules, files: [] } });
   if (options.contextVariable || first.analysis.contextVariables.length) return first;
   const defining = w.fs.listPython(['.']).filter((file) => mentions(fs, file, 'ContextVar('));
-  return defining.length ? analyseFiles(w, files, selection.contextVar, fs, { modules, files: defining }) : first;
+  return defining.length
+    ? analyseFiles(w, files, selection.contextVar, fs, { alsoRead: { modules, files: defining } })
+    : first;
 }
 
 function mentions(fs: FileSystem, file: string, word: string): boolean {

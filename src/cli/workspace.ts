@@ -150,11 +150,11 @@ export function analyseFiles(
   files: readonly string[],
   contextVar?: string,
   fs: FileSystem = w.fs,
-  alsoRead?: AnalyseOptions['alsoRead'],
+  more: Pick<AnalyseOptions, 'alsoRead' | 'reported'> = {},
 ): Analysed {
   return analyse(fs, files, {
     syntax: fs === w.fs ? w.syntax : undefined,
-    alsoRead,
+    ...more,
     spawnApis: [...spawnApis, ...ownApis(w.config)],
     contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,
     traceVariable: w.policy.traceVariable,

@@ -22,6 +22,8 @@ export interface InventoryReport {
   reconciliation: Reconciliation | null;
   /** As shown to the user; `.` when it is the current folder. */
   root: string;
+  /** `2/5` when it speaks of a part of the files. */
+  shard?: string;
 }
 
 /** One output format; what it does not know how to show, it leaves out. */

@@ -22,6 +22,8 @@ export interface AnalyseOptions extends ProjectOptions {
   /** Modules (dotted) and files to read besides, for their helpers and context variables. */
   alsoRead?: { modules: readonly string[]; files: readonly string[] };
   syntax?: SyntaxVerdicts;
+  /** Files that spawn nothing are parsed for faults only where somebody reports these. */
+  reported?: (file: string) => boolean;
 }
 
 /** What is known of files from an earlier run, by their contents. */
@@ -37,6 +39,8 @@ export interface Analysed {
   sourceOf(file: string): Source | null;
   moduleOf(file: string): ModuleScopes | null;
   project: Project;
+  /** Lines of a requested file that grep hits. */
+  grepLinesOf(file: string): number;
 }
 
 /**
@@ -50,7 +54,7 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
   const helpers = new Helpers(project, variables);
   const targets = new Targets(project, helpers);
   const requested = [...new Set(files)].sort();
-  const { modules, errors, flow } = scanAll(project, targets, requested, table, options.syntax);
+  const { modules, errors, flow } = scanAll(project, targets, requested, table, options);
   for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
   for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
   const facts = new Facts(project, variables);
@@ -82,7 +86,14 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
   // last: it reads files that nothing else here should see
   findCallers(project, requested, sites);
   const source = (file: string): Source | null => project.graph.file(file)?.source ?? null;
-  return { analysis, project, sourceOf: source, moduleOf: (file) => project.loaded(file)?.scopes ?? null };
+  const counted = new Set(modules.map((m) => m.file));
+  return {
+    analysis,
+    project,
+    sourceOf: source,
+    moduleOf: (file) => project.loaded(file)?.scopes ?? null,
+    grepLinesOf: (file) => (counted.has(file) ? grepLineCount(project.loaded(file)!.scopes.text) : 0),
+  };
 }
 
 interface Scan {
@@ -97,7 +108,7 @@ function scanAll(
   targets: Targets,
   files: readonly string[],
   table: SpawnTable,
-  syntax?: SyntaxVerdicts,
+  { syntax, reported }: Pick<AnalyseOptions, 'syntax' | 'reported'>,
 ): Scan {
   const flow = new SpawnFlow(project, targets);
   const scan: Scan = { modules: [], errors: [], flow };
@@ -114,7 +125,8 @@ function scanAll(
       else {
         later.push(file);
         // at once: the bytes are at hand, and no tree is kept yet that the garbage collector would look through
-        if (!faults.has(file)) faults.set(file, syntaxError(project, file, bytes, syntax));
+        if (!faults.has(file) && (reported?.(file) ?? true))
+          faults.set(file, syntaxError(project, file, bytes, syntax));
       }
     }
     for (const file of hits) admit(project, file, scan);

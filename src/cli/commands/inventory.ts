@@ -4,6 +4,8 @@ import { loadFormat } from '../../report/load.ts';
 import type { Run } from '../define.ts';
 import { reportErrors } from '../report-errors.ts';
 import { remembered } from '../result-cache.ts';
+import { part, readShard, within } from '../shard.ts';
+import { Trouble } from '../trouble.ts';
 import {
   analyseFiles,
   type CommonOptions,
@@ -17,6 +19,7 @@ import {
 
 interface Options extends CommonOptions {
   format: string;
+  shard?: string;
 }
 
 export async function inventory(paths: string[], options: Options, run: Run): Promise<number> {
@@ -25,13 +28,19 @@ export async function inventory(paths: string[], options: Options, run: Run): Pr
 }
 
 async function inventoryOf(w: Workspace, paths: string[], options: Options, run: Run): Promise<number> {
+  const shard = options.shard === undefined ? null : readShard(options.shard);
+  if (shard && options.format !== 'json')
+    throw new Trouble('--shard: only JSON reports can be merged', 'add --format json');
   const catalogue = loadCatalogue(w, options.catalog);
   if (catalogue) requireReadable(catalogue);
-  const analysed = analyseFiles(w, pythonFiles(w, paths), options.contextVar);
+  const analysed = analyseFiles(w, pythonFiles(w, paths), options.contextVar, w.fs, {
+    reported: shard ? within(shard) : undefined,
+  });
+  const analysis = shard ? part(analysed, shard) : analysed.analysis;
   const reconciliation = catalogue ? reconcileWith(w, analysed, catalogue) : null;
   const format = await loadFormat(options.format);
   const text = format.inventory!(
-    { analysis: analysed.analysis, reconciliation, root: w.shownRoot },
+    { analysis, reconciliation, root: w.shownRoot, shard: shard ? `${shard.index}/${shard.of}` : undefined },
     {
       chalk: options.format === 'text' ? run.streams.chalk : new Chalk({ level: 0 }),
       width: run.streams.width,
@@ -42,5 +51,5 @@ async function inventoryOf(w: Workspace, paths: string[], options: Options, run:
     },
   );
   run.streams.out(text.endsWith('\n') ? text : `${text}\n`);
-  return reportErrors(analysed.analysis, run);
+  return reportErrors(analysis, run);
 }

@@ -11,6 +11,7 @@ import { registerExplain } from './explain.ts';
 import { registerInit } from './init.ts';
 import { registerInventory } from './inventory.ts';
 import { registerLsp } from './lsp.ts';
+import { registerMerge } from './merge.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerReconcile } from './reconcile.ts';
 import { registerRules } from './rules.ts';
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, (program: Command, act: Act) => v
   init: registerInit,
   rules: registerRules,
   lsp: registerLsp,
+  merge: registerMerge,
   clean: registerClean,
   completion: registerCompletion,
 };

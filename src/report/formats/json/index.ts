@@ -6,5 +6,5 @@ export default defineFormat({
   name: 'json',
   summary: 'for programs; the shapes are published as JSON schemas',
   check: (result) => checkJson(result),
-  inventory: ({ analysis, reconciliation, root }) => inventoryJson(analysis, reconciliation, { root }),
+  inventory: ({ analysis, reconciliation, root, shard }) => inventoryJson(analysis, reconciliation, { root, shard }),
 });

@@ -9,7 +9,7 @@ import { decisionLookup, inventorySummary, sortedSites } from '../../inventory.t
 export function inventoryJson(
   analysis: Analysis,
   reconciliation: Reconciliation | null,
-  meta: { root: string },
+  meta: { root: string; shard?: string },
 ): string {
   const decisionOf = decisionLookup(reconciliation);
   const targetOf = (site: SpawnSite) => (target: Target) => ({
@@ -19,6 +19,7 @@ export function inventoryJson(
   return jsonText({
     schema: 'looptag/inventory@1',
     root: meta.root,
+    ...(meta.shard === undefined ? {} : { shard: meta.shard }),
     summary: inventorySummary(analysis),
     sites: sortedSites(analysis).map((site) => siteJson(site, site.targets.map(targetOf(site)))),
     mentions: analysis.mentions.map(mentionJson),
