@@ -69,6 +69,10 @@ export interface Heartbeat {
   onSuccess: boolean;
   /** Inside the loop's body (each round), not only before it. */
   inLoop: boolean;
+  /** No round that ends well goes without; absent when not known. */
+  everyRound?: boolean;
+  /** The labels are given by position and by name at once, which prometheus_client refuses. */
+  mixedLabels?: boolean;
   /** Also set once before the loop, so that the series exists from the start. */
   atStart?: boolean;
   definition: { file: string; line: number; multiprocessMode: string | null } | null;

@@ -2,6 +2,7 @@
 import type { Heartbeat } from '../model/index.ts';
 import { type CallPlace, type Frame, type FunctionInfo, NO_FRAME } from '../semantics/index.ts';
 import type { Call, Expr, For, Node, While } from '../syntax/index.ts';
+import { isInEveryRound } from './every-round.ts';
 import { ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
 
@@ -26,6 +27,14 @@ export function findHeartbeat(
     // updates that a failed round reaches as well prove nothing
     onSuccess: onSuccess.length > 0 && onSuccess.length === inLoop.length,
     inLoop: inLoop.length > 0,
+    ...(loop && inLoop.length > 0
+      ? {
+          everyRound: isInEveryRound(
+            loop.node,
+            inLoop.map((u) => u.at),
+          ),
+        }
+      : {}),
     atStart: loop !== null && found.some((u) => u.at.end <= loop.node.start),
   };
 }
@@ -140,6 +149,8 @@ function literal(node: Expr, project: Project, { fn, frame }: Update): string | 
 function describe(project: Project, u: Update): Omit<Heartbeat, 'onSuccess' | 'inLoop' | 'atStart'> {
   const labelNames = u.gauge ? labelNamesOf(u.gauge) : null;
   let labels: Record<string, string | null> | null = null;
+  // what a `*` or `**` holds is not known here
+  const isOpen = u.labels?.args.some((a) => a.kind === 'Starred') || u.labels?.keywords.some((k) => k.arg === null);
   if (u.labels) {
     labels = {};
     u.labels.args.forEach((a, i) => {
@@ -157,8 +168,9 @@ function describe(project: Project, u: Update): Omit<Heartbeat, 'onSuccess' | 'i
     variable: dottedName(u.variable) ?? '',
     file: u.fn.module.file,
     line: project.line(u.fn.module, u.call.start),
-    labelNames,
+    labelNames: isOpen ? null : labelNames,
     labels,
+    ...(u.labels?.args.length && u.labels.keywords.length ? { mixedLabels: true } : {}),
     definition:
       gauge && module
         ? {

@@ -39,6 +39,10 @@ describe('migrate --heartbeat --write', () => {
     const beating = targets.filter(({ heartbeat }) => heartbeat).map(({ name }) => name);
     expect(beating).toEqual(targets.filter(({ lifecycle }) => lifecycle === 'loop').map(({ name }) => name));
     expect(beating).toHaveLength(28);
+    const { code, out } = await looptag(['check', ...ARGS, '--select', 'missing-heartbeat', '--fail-on', 'note'], {
+      cwd,
+    });
+    expect(code, out).toBe(0);
   });
 
   it('gives a second run nothing to do', async () => {

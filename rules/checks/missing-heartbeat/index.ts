@@ -9,6 +9,14 @@ const MESSAGES = {
     `${name} sets its heartbeat before the loop only: it looks alive after the first round died`,
   always: (name: string) =>
     `${name} updates its heartbeat also when a round fails: a loop that only fails looks healthy`,
+  sometimes: (name: string) =>
+    `${name} has rounds that end well without a heartbeat: when it has nothing to do it looks as if it had stopped`,
+  names: (variable: string, wanted: string, given: string) =>
+    `${variable} has the labels ${wanted || 'none'}, and is given ${given || 'none'}: prometheus_client raises here`,
+  mixed: (variable: string) =>
+    `${variable} is given labels by position and by name at once: prometheus_client raises here`,
+  coarse: (variable: string, lacking: string) =>
+    `${variable} has no label ${lacking}: its alerts cannot tell the loops apart that share the others`,
   unlabelled: (variable: string, labels: string) =>
     `${variable} has the labels ${labels}, and is set without \`.labels(…)\`: prometheus_client raises here`,
   multiprocess: (variable: string) =>
@@ -48,15 +56,29 @@ interface Fault {
   severity: Severity;
 }
 
-function* faults({ analysis }: CheckInput, name: string, heartbeat: Heartbeat): Generator<Fault> {
-  const { definition, labelNames, labels } = heartbeat;
+function* faults({ analysis, policy }: CheckInput, name: string, heartbeat: Heartbeat): Generator<Fault> {
+  const { definition, labelNames } = heartbeat;
   const variable = quoted(heartbeat.variable);
   if (!heartbeat.inLoop) yield { place: heartbeat, message: MESSAGES.outside(name), severity: 'note' };
   else if (!heartbeat.onSuccess) yield { place: heartbeat, message: MESSAGES.always(name), severity: 'note' };
-  if (labelNames && labelNames.length > 0 && labels === null) {
-    yield { place: heartbeat, message: MESSAGES.unlabelled(variable, labelNames.join(', ')), severity: 'warning' };
-  }
+  else if (heartbeat.everyRound === false)
+    yield { place: heartbeat, message: MESSAGES.sometimes(name), severity: 'note' };
+  const raises = labelFault(heartbeat, variable, labelNames);
+  if (raises) yield { place: heartbeat, message: raises, severity: 'error' };
+  const lacking = labelNames ? policy.heartbeat.labels.filter((label) => !labelNames.includes(label)) : [];
+  if (lacking.length > 0 && definition)
+    yield { place: definition, message: MESSAGES.coarse(variable, lacking.join(', ')), severity: 'note' };
   if (analysis.multiprocessMetrics && definition && definition.multiprocessMode === null) {
     yield { place: definition, message: MESSAGES.multiprocess(variable), severity: 'warning' };
   }
+}
+
+/** What makes prometheus_client raise, and so ends the loop at its first heartbeat. */
+function labelFault({ labels, mixedLabels }: Heartbeat, variable: string, labelNames: string[] | null): string | null {
+  if (!labelNames) return null;
+  if (labels === null) return labelNames.length > 0 ? MESSAGES.unlabelled(variable, labelNames.join(', ')) : null;
+  if (mixedLabels) return MESSAGES.mixed(variable);
+  const given = Object.keys(labels);
+  if (given.length === labelNames.length && given.every((label) => labelNames.includes(label))) return null;
+  return MESSAGES.names(variable, labelNames.join(', '), given.join(', '));
 }
