@@ -21,6 +21,7 @@ import {
   isKnown,
   keyOf,
   merge,
+  namesIn,
   only,
   type Place,
   unknown,
@@ -171,7 +172,7 @@ export class Evaluator {
       if (fn.isGenerator) return out;
       const all: Values = new Map();
       for (const place of returnsOf(fn)) merge(all, this.settled(this.valueAt(place)));
-      const note = isKnown(all) ? null : this.declaredReturn(fn);
+      const note = this.tells(all) ? null : this.declaredReturn(fn);
       for (const { value, proof } of (note ?? all).values()) if (AWAITED.has(value.k)) add(out, value, proof);
       return out;
     });
@@ -217,7 +218,12 @@ export class Evaluator {
   handedBack(fn: FunctionInfo): Values {
     const got = this.returned(fn);
     const note = fn.isGenerator ? null : this.declaredReturn(fn);
-    return note && !isKnown(this.settled(got)) ? note : got;
+    return note && !this.tells(this.settled(got)) ? note : got;
+  }
+
+  /** Is it more than an annotation says? A name outside of the project is not. */
+  private tells(values: Values): boolean {
+    return isKnown(values) && namesIn(values).every((q) => this.table.kinds.has(q));
   }
 
   /** Results replaced by what they are. */

@@ -51,6 +51,7 @@ class House:
         return self.by[name]
 def find(): return __import__("somewhere").find()
 def get() -> Room: return find()
+def get_import() -> Room: return __import__("somewhere").room
 def get_maybe() -> "Room | None": return find()
 async def aget() -> Room: return await find()
 async def aget2(): return Attic()
@@ -74,6 +75,7 @@ describe('what is declared', () => {
   it.each([
     ['get().heat()', 'Room.heat 14'],
     ['get_maybe().heat()', 'Room.heat 14'],
+    ['get_import().heat()', 'Room.heat 14'],
     ['(await aget()).heat()', 'Room.heat 14'],
     ['(await aget2()).heat()', 'Attic.heat 15'],
     ['get_list()[0].heat()', 'Room.heat 14'],
