@@ -14,6 +14,7 @@ import { findScope, mayBeUnset, reaching } from './reaching.ts';
 import { frameOfCall, seenFrom } from './receivers.ts';
 import { returnsOf } from './returns.ts';
 import type { Binding, Block, FunctionInfo, LambdaInfo, ModuleScopes, Scope } from './scopes.ts';
+import { type Container, SharedContainers } from './shared.ts';
 import {
   add,
   type CallPlace,
@@ -41,6 +42,7 @@ export class Evaluator {
   private readonly opening = new Set<object>();
   private cycles = 0;
   readonly imports: Imports;
+  readonly shared = new SharedContainers();
 
   constructor(
     readonly graph: ModuleGraph,
@@ -59,7 +61,7 @@ export class Evaluator {
 
   /** Memoised; a result cut short by a cycle is not kept. */
   private once(key: object, compute: () => Values): Values {
-    const known = this.memo.get(key);
+    const known = this.memo.get(key) ?? this.shared.known(key);
     if (known) return known;
     if (this.busy.has(key) || this.busy.size > MAX_NESTING) {
       this.cycles++;
@@ -67,13 +69,18 @@ export class Evaluator {
     }
     this.busy.add(key);
     const before = this.cycles;
-    let got: Values;
+    let got: Values = new Map();
+    let on: ReadonlySet<Container> | null = null;
     try {
-      got = compute();
+      on = this.shared.watch(() => {
+        got = compute();
+      });
     } finally {
       this.busy.delete(key);
     }
-    if (this.cycles === before || this.busy.size === 0) this.memo.set(key, got);
+    if (this.cycles !== before && this.busy.size > 0) return got;
+    if (on) this.shared.keep(key, got, on);
+    else this.memo.set(key, got);
     return got;
   }
 

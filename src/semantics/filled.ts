@@ -49,6 +49,7 @@ function ofName(ev: Evaluator, place: Place, id: string): (Addition | Entry)[] {
   if (!where) return [];
   const mine = origins(where, id, place.scope, place.node.start, new Set());
   const out: (Addition | Entry)[] = [];
+  if (where.kind === 'module') out.push(...ofOthers(ev, where.module, id));
   for (const b of mine) if (b.kind === 'from') out.push(...ofImported(ev, b, 0));
   for (const b of where.bindings.get(id) ?? []) {
     const grown = b.kind === 'augmented' && (b.op === '+' || b.op === '|') && mine.has(b);
@@ -71,12 +72,39 @@ function ofImported(ev: Evaluator, b: Extract<Binding, { kind: 'from' }>, depth:
 }
 
 function ofModule(ev: Evaluator, module: ModuleScopes, id: string, depth: number): (Addition | Entry)[] {
-  const out: (Addition | Entry)[] = [];
+  const out = ofOthers(ev, module, id);
   for (const b of visibleFromOutside(module.scope, id))
     if (b.kind === 'from') out.push(...ofImported(ev, b, depth + 1));
   for (const fill of indexOf(module).get(id) ?? [])
     if (fill.object.kind === 'Name' && findScope(id, fill.scope) === module.scope) out.push(...fill.values);
   return out;
+}
+
+/** What other modules put in: `from .registry import JOBS`, or `registry.JOBS`. Known when all of them are read. */
+function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | Entry)[] {
+  ev.shared.touch(home, id);
+  if (!ev.shared.complete) return [];
+  const out: (Addition | Entry)[] = [];
+  for (const m of ev.graph.modules()) {
+    if (m === home || !m.text.includes(id)) continue;
+    for (const { object, scope, block, values } of indexOf(m).get(id) ?? []) {
+      const same =
+        object.kind === 'Attribute'
+          ? [...ev.value(object.value, scope, block).values()].some(
+              ({ value }) => value.k === 'module' && value.module === home,
+            )
+          : isImported(ev, findScope(id, scope), home, id);
+      if (same) out.push(...values);
+    }
+  }
+  return out;
+}
+
+function isImported(ev: Evaluator, where: Scope | null, home: ModuleScopes, id: string): boolean {
+  return (where?.bindings.get(id) ?? []).some((b) => {
+    const from = b.kind === 'from' && b.member === id ? ev.graph.load(b.scope.module, b.level, b.module) : null;
+    return from?.k === 'module' && from.module === home;
+  });
 }
 
 /** The bindings that can have made the container: `rows += […]` goes on with the one before. */

@@ -20,5 +20,6 @@ export { findScope, reaching } from './reaching.ts';
 export { frameOfCall } from './receivers.ts';
 export { returnsOf } from './returns.ts';
 export * from './scopes.ts';
+export type { Container } from './shared.ts';
 export { parseSource, readSource, type Source } from './source.ts';
 export * from './values.ts';

@@ -135,6 +135,7 @@ function scanAll(
     for (const w of words) known.add(w.join(' '));
     rest = later;
   }
+  flow.revisit();
   // a broken file is reported even when nothing in it could spawn
   for (const file of rest) {
     const error = faults.get(file);

@@ -1,15 +1,15 @@
 /** Wrappers by fix-point: functions whose parameter ends up in a spawn, and their callers. */
 import type { SpawnApiRow } from '../engine/contracts.ts';
 import {
-  type CallPlace,
+  type Container,
   type FunctionInfo,
-  type Instance,
   idOf,
   type LambdaInfo,
   type ModuleScopes,
   type Place,
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
+import { dedupe } from './alternatives.ts';
 import { decoratorsOf } from './decorated.ts';
 import {
   callsOf,
@@ -30,35 +30,11 @@ import {
   type Stored,
   takeStored,
 } from './registrations.ts';
+import type { FlowResult, SpawnEvent, WrapperUse } from './spawn-events.ts';
 import type { Alternative, ParameterMode, Targets } from './targets.ts';
 import { wrapperArgument } from './wrapper-arguments.ts';
 
-/** A call that starts something: a spawn API itself, or a project wrapper. */
-export interface SpawnEvent {
-  module: ModuleScopes;
-  call: CallPlace;
-  /** The API row at the end of the chain. */
-  row: SpawnApiRow;
-  spawn: SpawnCall | null;
-  wrapper: WrapperUse | null;
-  argument: SpawnArgument;
-  /** How the argument is used: a coroutine, a callable, or an iterable of either. */
-  mode: ParameterMode;
-  alternatives: Alternative[];
-}
-
-/** The wrapper called, and the event inside it that passes its parameter on. */
-export interface WrapperUse {
-  fn: FunctionInfo | LambdaInfo;
-  arg: Arg;
-  mode: ParameterMode;
-  inner: SpawnEvent;
-  /** The instance that it is called on: the first parameter is bound. */
-  self: Instance | null;
-  partial: CallPlace[];
-  /** It stands above the function as a decorator: the call is one of the decorated function. */
-  decorates: boolean;
-}
+export type { FlowResult, SpawnEvent, WrapperUse } from './spawn-events.ts';
 
 interface Flow {
   fn: FunctionInfo | LambdaInfo;
@@ -71,17 +47,6 @@ interface Flow {
   fills?: SpawnEvent;
 }
 
-export interface FlowResult {
-  /** Calls that are sites. */
-  sites: SpawnEvent[];
-  /** Forwarding calls inside wrappers. */
-  forwards: SpawnEvent[];
-  scheduled: SpawnCall[];
-  calls: Map<ModuleScopes, ModuleCalls>;
-  /** Texts that a caller of a wrapper holds (all of one entry), for a second look at files that were passed over. */
-  wrapperWords: string[][];
-}
-
 export class SpawnFlow {
   private readonly calls = new Map<ModuleScopes, ModuleCalls>();
   private readonly byFunction = new Map<FunctionInfo | LambdaInfo, ProjectCall[]>();
@@ -91,6 +56,8 @@ export class SpawnFlow {
   private readonly flows = new Map<string, Flow>();
   private readonly queue: Flow[] = [];
   private readonly seenCalls = new Set<string>();
+  /** Events that depend on containers which other modules may fill. */
+  private readonly open = new Map<SpawnEvent, ReadonlySet<Container>>();
   private readonly decoratedFunctions: DecoratedFunctions;
 
   constructor(
@@ -162,6 +129,31 @@ export class SpawnFlow {
   }
 
   private evaluated(event: SpawnEvent): SpawnEvent {
+    const on = this.project.ev.shared.watch(() => this.evaluate(event));
+    if (on) this.open.set(event, on);
+    return event;
+  }
+
+  /** All files are read: what other modules put into the containers is known now. */
+  revisit(): void {
+    this.project.ev.shared.settle();
+    for (const event of this.open.keys()) {
+      const again = { ...event };
+      this.evaluate(again);
+      const stored = takeStored(again);
+      // a name out of nowhere was there before
+      fill(
+        event,
+        again.alternatives.filter((x) => x.kind !== 'external' || x.q !== null),
+      );
+      event.alternatives = dedupe(event.alternatives);
+      this.registerStored(stored, event);
+    }
+    this.open.clear();
+    this.settle();
+  }
+
+  private evaluate(event: SpawnEvent): void {
     const a = event.argument;
     const callable = event.mode.endsWith('callable');
     const iterable = event.mode.startsWith('iterable');
@@ -176,7 +168,6 @@ export class SpawnFlow {
           : this.targets.resolve(p, callable),
       );
     } else if (a.kind === 'starred' && a.place) event.alternatives = this.starred(a.place, event.row);
-    return event;
   }
 
   /** `create_task(*args)`: a parameter passed on, or the entries of a literal. */
@@ -326,6 +317,8 @@ export class SpawnFlow {
       ...owners,
     ];
     const wrapperWords = asked.flatMap((fn) => (fn.type === 'function' ? callerWords(fn) : []));
+    for (const on of this.open.values())
+      for (const { module, name } of on) wrapperWords.push([name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
     return { sites, forwards, scheduled, calls: this.calls, wrapperWords };
   }
 }

@@ -2,8 +2,8 @@
 import { type FunctionInfo, type ModuleScopes, positionalArgs } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import { decoratorsOf } from './decorated.ts';
-import type { SpawnEvent } from './flow.ts';
 import type { Project } from './project.ts';
+import type { SpawnEvent } from './spawn-events.ts';
 import type { Alternative } from './targets.ts';
 
 export type Stored = Extract<Alternative, { kind: 'parameter' }>;

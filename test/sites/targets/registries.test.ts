@@ -1,5 +1,6 @@
 /** Containers that are filled here and emptied there: decorators, `append`, entries stored under a key, methods of a registry. */
 import { describe, expect, it } from 'vitest';
+import { analysisOf } from '../facts/support.ts';
 import { spawned, spawnedIn } from './support.ts';
 
 describe('in one function', () => {
@@ -110,5 +111,30 @@ describe('across files', () => {
     expect(spawned('from pkg import registry\ndef boot():\n    for f in registry.TODO: go(f())', files)).toEqual([
       'pkg.jobs.dogs',
     ]);
+  });
+
+  it('filled by modules that the starter does not know', () => {
+    const shared = {
+      'pkg/__init__.py': '',
+      'pkg/registry.py': 'TODO = []\nNAMED = {}\n',
+      'pkg/one.py': 'from .registry import TODO\nasync def dogs(): ...\nTODO.append(dogs)\n',
+      'pkg/two.py': 'from pkg import registry\nasync def eels(): ...\ndef setup():\n    registry.NAMED["e"] = eels\n',
+      'pkg/other.py': 'TODO = []\nasync def fox(): ...\nTODO.append(fox)\n',
+    };
+    const main = `from pkg.registry import TODO, NAMED
+def boot():
+    for f in TODO: go(f())
+    for f in NAMED.values(): go(f())
+    go(NAMED["e"]())`;
+    expect(spawned(main, shared)).toEqual(['pkg.one.dogs', 'pkg.two.eels', 'pkg.two.eels']);
+  });
+
+  it('filled by who starts the starter', () => {
+    const registry = 'import asyncio\nTODO = []\ndef start():\n    for f in TODO: asyncio.create_task(f())\n';
+    const { sites } = analysisOf({
+      'registry.py': registry,
+      'main.py': 'import registry\nasync def dogs(): ...\nregistry.TODO.append(dogs)\n',
+    });
+    expect(sites.map((s) => s.targets.map((t) => t.qualifiedName))).toEqual([['main.dogs']]);
   });
 });

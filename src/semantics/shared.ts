@@ -1,0 +1,57 @@
+/** Values that depend on a container which any module of the project may fill: they are settled when all are read. */
+import type { ModuleScopes } from './scopes.ts';
+import type { Values } from './values.ts';
+
+/** A name of a module that holds a container. */
+export interface Container {
+  module: ModuleScopes;
+  name: string;
+}
+
+export class SharedContainers {
+  /** All modules are read: what is looked at now holds. */
+  complete = false;
+  private readonly kept = new Map<object, { values: Values; on: ReadonlySet<Container> }>();
+  private readonly containers = new Map<string, Container>();
+  private seen: Set<Container> | null = null;
+
+  /** Notes that what is being evaluated depends on a container. */
+  touch(module: ModuleScopes, name: string): void {
+    if (this.complete) return;
+    const key = `${module.file}:${name}`;
+    const container = this.containers.get(key) ?? { module, name };
+    this.containers.set(key, container);
+    this.seen ??= new Set();
+    this.seen.add(container);
+  }
+
+  /** Runs an evaluation; the containers that it depends on are those of what is around it, too. */
+  watch(run: () => void): ReadonlySet<Container> | null {
+    const outer = this.seen;
+    this.seen = null;
+    try {
+      run();
+      return this.seen;
+    } finally {
+      this.seen = this.seen && outer ? new Set([...outer, ...(this.seen as Set<Container>)]) : (outer ?? this.seen);
+    }
+  }
+
+  keep(key: object, values: Values, on: ReadonlySet<Container>): void {
+    this.kept.set(key, { values, on });
+  }
+
+  /** What was evaluated before, for now. */
+  known(key: object): Values | undefined {
+    const got = this.kept.get(key);
+    if (!got) return undefined;
+    for (const c of got.on) this.touch(c.module, c.name);
+    return got.values;
+  }
+
+  /** All modules are read. */
+  settle(): void {
+    this.kept.clear();
+    this.complete = true;
+  }
+}

@@ -1,0 +1,44 @@
+/** What the search for spawns finds: calls that start something, and how they hang together. */
+import type { SpawnApiRow } from '../engine/contracts.ts';
+import type { CallPlace, FunctionInfo, Instance, LambdaInfo, ModuleScopes } from '../semantics/index.ts';
+import type { Arg } from '../syntax/index.ts';
+import type { ModuleCalls, SpawnArgument, SpawnCall } from './detect.ts';
+import type { Alternative, ParameterMode } from './targets.ts';
+
+/** A call that starts something: a spawn API itself, or a project wrapper. */
+export interface SpawnEvent {
+  module: ModuleScopes;
+  call: CallPlace;
+  /** The API row at the end of the chain. */
+  row: SpawnApiRow;
+  spawn: SpawnCall | null;
+  wrapper: WrapperUse | null;
+  argument: SpawnArgument;
+  /** How the argument is used: a coroutine, a callable, or an iterable of either. */
+  mode: ParameterMode;
+  alternatives: Alternative[];
+}
+
+/** The wrapper called, and the event inside it that passes its parameter on. */
+export interface WrapperUse {
+  fn: FunctionInfo | LambdaInfo;
+  arg: Arg;
+  mode: ParameterMode;
+  inner: SpawnEvent;
+  /** The instance that it is called on: the first parameter is bound. */
+  self: Instance | null;
+  partial: CallPlace[];
+  /** It stands above the function as a decorator: the call is one of the decorated function. */
+  decorates: boolean;
+}
+
+export interface FlowResult {
+  /** Calls that are sites. */
+  sites: SpawnEvent[];
+  /** Forwarding calls inside wrappers. */
+  forwards: SpawnEvent[];
+  scheduled: SpawnCall[];
+  calls: Map<ModuleScopes, ModuleCalls>;
+  /** Texts that a caller of a wrapper holds (all of one entry), for a second look at files that were passed over. */
+  wrapperWords: string[][];
+}
