@@ -1,7 +1,7 @@
 /**
  * Mutation testing: small faults are put into the code, one at a time, and the tests have to notice. `npm run mutation` takes a
  * sample of each folder; `-- --sample N`, `--seed N`, `--all`, `--folder NAME` choose another. Prints each mutant that no test
- * noticed, and the share that was noticed; `--json FILE` keeps all of it.
+ * noticed, and the share that was noticed; `--json FILE` keeps all of it, and `--again FILE` takes those that survived then.
  *
  * Tests run within one process (see `mutation/`), only those that come by the changed place, the fastest first.
  */
@@ -19,8 +19,7 @@ const FOLDERS = ['src/semantics', 'src/sites', 'src/edit', 'src/policy'];
 /** Tests that need nothing but memory and files. */
 const TESTS = ['policy', 'edit', 'sites', 'codemods', 'checks', 'e2e'];
 /** They start programs, are drawn by chance, or take long. */
-const LEFT_OUT =
-  /atomic-write|edit\/unified|codemods\/(helper|run|split)|e2e\/(bad-input|stdlib|service|variants)|propert/;
+const LEFT_OUT = /atomic-write|codemods\/(helper|run)|e2e\/(bad-input|stdlib|service|variants)|propert/;
 /** A mutant that takes this long has been noticed: it does not end. */
 const LIMIT_MS = 120_000;
 /** Loaded bundles stay in memory. */
@@ -32,6 +31,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     folder: { type: 'string' },
     json: { type: 'string' },
+    again: { type: 'string' },
     all: { type: 'boolean', default: false },
   },
 });
@@ -53,7 +53,17 @@ function random(seed) {
   };
 }
 
+const keyOf = ({ file, operator, before, other }) => JSON.stringify([file, operator, before, other]);
+const survivors = values.again
+  ? new Set(
+      JSON.parse(readFileSync(values.again, 'utf8'))
+        .filter(({ killer }) => killer === null)
+        .map(keyOf),
+    )
+  : null;
+
 function sampled(list) {
+  if (survivors) return list.filter((mutant) => survivors.has(keyOf(mutant)));
   if (values.all) return list;
   const next = random(Number(values.seed));
   const drawn = list.map((each) => [next(), each]).sort(([a], [b]) => a - b);

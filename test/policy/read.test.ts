@@ -6,6 +6,28 @@ const read = (text: string) => readCatalogue(text, 'c.md');
 const table = (...rows: string[]) =>
   ['| # | Loop | Line | Frequency | Marker | Priority | Note |', '|-|-|-|-|-|-|-|', ...rows, ''].join('\n');
 
+test.each([
+  ['Migration priority', 'priority'],
+  ['Prio', 'priority'],
+  ['優先度', 'priority'],
+  ['Identity marker', 'marker'],
+  ['標記', 'marker'],
+  ['Cadence', 'frequency'],
+  ['週期', 'frequency'],
+  ['Line number', 'line'],
+  ['Location', 'line'],
+  ['行號', 'line'],
+] as const)('a column named %s holds the %s', (name, column) => {
+  const cells = { line: '12', frequency: '30s', marker: 'legacy_awoooi_default', priority: 'P1' };
+  const heads = { line: 'Line', frequency: 'Frequency', marker: 'Marker', priority: 'Priority', [column]: name };
+  const row = (values: Record<string, string>): string =>
+    `| ${values.line} | ${values.frequency} | ${values.marker} | ${values.priority} |`;
+  const text = `| Loop ${row(heads)}\n|-|-|-|-|-|\n| run_a ${row(cells)}\n`;
+  const [entry] = read(text).entries;
+  expect(entry).toMatchObject({ name: 'run_a', line: 12, marker: 'legacy_awoooi_default', priority: 'P1' });
+  expect(entry!.frequency).toMatchObject({ seconds: 30 });
+});
+
 describe('INV-8', () => {
   test('every row, and no problem', () => {
     const c = readCatalogue(INV8, 'INV-8.md', awoooi);
