@@ -15,7 +15,6 @@ import {
   callsOf,
   type ModuleCalls,
   type ProjectCall,
-  type SpawnArgument,
   type SpawnCall,
   spawnArgument,
 } from './detect.ts';
