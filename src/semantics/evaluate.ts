@@ -71,11 +71,11 @@ export class Evaluator {
     const before = this.cycles;
     let got: Values = new Map();
     let on: ReadonlySet<Container> | null = null;
+    const outer = this.shared.enter();
     try {
-      on = this.shared.watch(() => {
-        got = compute();
-      });
+      got = compute();
     } finally {
+      on = this.shared.leave(outer);
       this.busy.delete(key);
     }
     if (this.cycles !== before && this.busy.size > 0) return got;

@@ -84,7 +84,13 @@ function ofModule(ev: Evaluator, module: ModuleScopes, id: string, depth: number
 function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | Entry)[] {
   ev.shared.touch(home, id);
   if (!ev.shared.complete) return [];
+  const memo = others.get(ev) ?? new Map<string, (Addition | Entry)[]>();
+  others.set(ev, memo);
+  const key = `${home.file}:${id}`;
+  const known = memo.get(key);
+  if (known) return [...known];
   const out: (Addition | Entry)[] = [];
+  memo.set(key, out);
   for (const m of ev.graph.modules()) {
     if (m === home || !m.text.includes(id)) continue;
     for (const { object, scope, block, values } of indexOf(m).get(id) ?? []) {
@@ -97,8 +103,11 @@ function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | En
       if (same) out.push(...values);
     }
   }
-  return out;
+  return [...out];
 }
+
+/** Of each analysis by itself, by container. */
+const others = new WeakMap<Evaluator, Map<string, (Addition | Entry)[]>>();
 
 function isImported(ev: Evaluator, where: Scope | null, home: ModuleScopes, id: string): boolean {
   return (where?.bindings.get(id) ?? []).some((b) => {

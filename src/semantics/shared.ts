@@ -25,16 +25,30 @@ export class SharedContainers {
     this.seen.add(container);
   }
 
-  /** Runs an evaluation; the containers that it depends on are those of what is around it, too. */
-  watch(run: () => void): ReadonlySet<Container> | null {
+  /** An evaluation begins; what is handed back is for `leave`. */
+  enter(): Set<Container> | null {
     const outer = this.seen;
     this.seen = null;
+    return outer;
+  }
+
+  /** The containers that the evaluation depends on; what is around it depends on them, too. */
+  leave(outer: Set<Container> | null): ReadonlySet<Container> | null {
+    const inner = this.seen;
+    if (inner && outer) for (const c of inner) outer.add(c);
+    this.seen = outer ?? (inner && new Set(inner));
+    return inner;
+  }
+
+  watch(run: () => void): ReadonlySet<Container> | null {
+    const outer = this.enter();
+    let on: ReadonlySet<Container> | null = null;
     try {
       run();
-      return this.seen;
     } finally {
-      this.seen = this.seen && outer ? new Set([...outer, ...(this.seen as Set<Container>)]) : (outer ?? this.seen);
+      on = this.leave(outer);
     }
+    return on;
   }
 
   keep(key: object, values: Values, on: ReadonlySet<Container>): void {
