@@ -11,13 +11,7 @@ import {
 import type { Arg } from '../syntax/index.ts';
 import { dedupe } from './alternatives.ts';
 import { decoratorsOf } from './decorated.ts';
-import {
-  callsOf,
-  type ModuleCalls,
-  type ProjectCall,
-  type SpawnCall,
-  spawnArgument,
-} from './detect.ts';
+import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
 import { isOnObject, withObjects } from './object-parameters.ts';
 import type { Project } from './project.ts';
 import {
