@@ -21,5 +21,5 @@ export function measureStatus(
 
 /** Where the project's logging reads the context variable. */
 export function loggingUse(w: Workspace, analysed: Analysed): { file: string; line: number } | null {
-  return findLoggingUse(analysed.project, w.fs.listPython(['.']));
+  return findLoggingUse(analysed.project, w.fs.listPython(['.']), analysed.analysis.contextVariables);
 }

@@ -110,7 +110,7 @@ function scanAll(
   table: SpawnTable,
   { syntax, reported }: Pick<AnalyseOptions, 'syntax' | 'reported'>,
 ): Scan {
-  const flow = new SpawnFlow(project, targets);
+  const flow = new SpawnFlow(project, targets, new Set(files));
   const scan: Scan = { modules: [], errors: [], flow };
   const faults = new Map<string, FileError | null>();
   let rest = [...files];
@@ -190,7 +190,8 @@ function admitFile(project: Project, file: string, scan: Scan): void {
 
 function mayMention(bytes: Uint8Array, words: readonly string[][]): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return words.some((all) => all.every((w) => buffer.includes(w))) || hasNonAsciiName(buffer);
+  const mentions = (text: Buffer | string) => words.some((all) => all.every((w) => text.includes(w)));
+  return mentions(buffer) || (hasNonAsciiName(buffer) && mentions(buffer.toString('utf8').normalize('NFKC')));
 }
 
 /** Python normalises identifiers: `ｃreate_task` is `create_task`. Only a file with full-width or similar letters can hold such a name. */

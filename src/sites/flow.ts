@@ -14,6 +14,7 @@ import { decoratorsOf } from './decorated.ts';
 import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
 import { isOnObject, withObjects } from './object-parameters.ts';
 import type { Project } from './project.ts';
+import { SpawnReach } from './reach.ts';
 import {
   DecoratedFunctions,
   decoratedAt,
@@ -52,11 +53,15 @@ export class SpawnFlow {
   /** Events that depend on containers which other modules may fill. */
   private readonly open = new Map<SpawnEvent, ReadonlySet<Container>>();
   private readonly decoratedFunctions: DecoratedFunctions;
+  private readonly reach: SpawnReach;
 
+  /** `files`: what is analysed anyway, as soon as a word of a spawn or of a wrapper stands in it. */
   constructor(
     private readonly project: Project,
     private readonly targets: Targets,
+    private readonly files: ReadonlySet<string>,
   ) {
+    this.reach = new SpawnReach(project);
     this.decoratedFunctions = new DecoratedFunctions(project);
   }
 
@@ -72,21 +77,23 @@ export class SpawnFlow {
   private addProjectCall(call: ProjectCall): void {
     const { fn } = call;
     push(this.byFunction, fn, call);
-    // constructors are given all sorts of things
-    const spawns = fn.type === 'lambda' || fn.node.name !== '__init__' || this.mentionsSpawn(fn.module);
-    if (spawns && !this.calls.has(fn.module) && this.handsOverCoroutine(call)) this.scan(fn.module);
+    if (this.leadsOut(fn) && this.handsOverCoroutine(call)) this.scan(fn.module);
     for (const flow of this.flows.values()) if (flow.fn === fn) this.caller(call, flow);
     if (fn.type === 'function') for (const d of decoratorsOf(this.project, fn)) this.addDecorated(d.fn, call);
   }
 
   private addDecorated(decorator: FunctionInfo, call: ProjectCall): void {
     push(this.byDecorator, decorator, call);
-    if (!this.calls.has(decorator.module) && this.mentionsSpawn(decorator.module)) this.scan(decorator.module);
+    if (!this.calls.has(decorator.module) && this.reach.mentionsSpawn(decorator.module)) this.scan(decorator.module);
     for (const flow of this.flows.values()) if (flow.fn === decorator) this.decorated(call, flow);
   }
 
-  private mentionsSpawn(m: ModuleScopes): boolean {
-    return this.project.table.words.some((all) => all.every((w) => m.text.includes(w)));
+  /** Into a module that nobody asked for, and that may spawn. Constructors are given all sorts of things. */
+  private leadsOut(fn: FunctionInfo | LambdaInfo): boolean {
+    if (this.calls.has(fn.module) || this.files.has(fn.module.file)) return false;
+    return fn.type === 'function' && fn.node.name === '__init__'
+      ? this.reach.mentionsSpawn(fn.module)
+      : this.reach.canSpawn(fn);
   }
 
   /** Only a function that is given a coroutine or a coroutine function can be a wrapper that matters. */

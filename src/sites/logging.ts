@@ -1,5 +1,6 @@
 /** Does the project's logging show the project id? A filter, formatter, record factory or processor that reads the variable. */
 import { FileAccessError } from '../io/files.ts';
+import type { ContextVariable } from '../model/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Call, FunctionDef } from '../syntax/index.ts';
 import { ContextVariables } from './context.ts';
@@ -10,12 +11,17 @@ const METHODS = new Set(['filter', 'format', 'process', 'emit', 'makeRecord', '_
 const WORDS = /\b(logging|structlog|loguru|logger|record)\b/;
 
 /** The first place that reads it, in the order of file names; null when nothing does. */
-export function findLoggingUse(project: Project, files: readonly string[]): { file: string; line: number } | null {
+export function findLoggingUse(
+  project: Project,
+  files: readonly string[],
+  defined: readonly ContextVariable[],
+): { file: string; line: number } | null {
   const variables = new ContextVariables(project);
+  const names = [project.options.contextVariable.replace(/^.*:/, ''), 'project_id', ...defined.map((v) => v.name)];
   for (const file of files) {
     const bytes = readOrNull(project, file);
     const text = bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') : '';
-    if (!text.includes('.get(') || !WORDS.test(text)) continue;
+    if (!text.includes('.get(') || !WORDS.test(text) || !names.some((name) => text.includes(name))) continue;
     const got = project.loaded(file);
     const line = got ? readIn(project, variables, got.scopes) : null;
     if (line !== null) return { file, line };
