@@ -1,5 +1,6 @@
 /** From what kind of code does control come to a spawn that stands in an ordinary function? */
 import type { CalledFrom, SpawnSite } from '../model/index.ts';
+import { isTestFile } from '../model/test-file.ts';
 import { codeScope, type FunctionInfo, type ModuleScopes, type Scope, type Value } from '../semantics/index.ts';
 import type { Call, Node } from '../syntax/index.ts';
 import { dottedName, type Project } from './project.ts';
@@ -26,12 +27,17 @@ export function findCallers(project: Project, files: readonly string[], sites: r
     if (path === 'request' || path === 'module' || site.targets.every((t) => t.facts.lifecycle === 'loop')) continue;
     const fn = holderOf(project, site);
     if (fn && loops.has(fn)) site.shape.calledFrom = ['task'];
-    else if (fn && path === 'unknown') open.set(site, fn);
+    else if (fn && path === 'unknown' && goesOn(site)) open.set(site, fn);
   }
   if (!open.size) return;
   const callers = new Callers(project, files, startedBy(project, sites, false));
   callers.find(new Set(open.values()));
   for (const [site, fn] of open) site.shape.calledFrom = callers.kindsOf(fn);
+}
+
+/** Can it outlive the function that starts it? Of what that function awaits, and of tests, nothing more need be known. */
+function goesOn({ range, shape: { use } }: SpawnSite): boolean {
+  return use !== 'awaited' && use !== 'returned' && !isTestFile(range.file);
 }
 
 function holderOf(project: Project, site: SpawnSite): FunctionInfo | null {

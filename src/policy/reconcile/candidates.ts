@@ -1,4 +1,5 @@
 import type { Entry, LoopClass, SpawnSite, Target } from '../../model/index.ts';
+import { isTestFile } from '../../model/test-file.ts';
 import { leadingName } from '../identifier.ts';
 
 /** What a `# looptag: class=B project=awoooi id=17` comment says about a site. */
@@ -59,15 +60,10 @@ export function isBackground({ site, target }: Pick<Candidate, 'site' | 'target'
   if (target?.facts.lifecycle === 'loop') return true;
   const { path, calledFrom = [], use } = site.shape;
   if (path === 'request' || calledFrom.includes('request') || calledFrom.includes('task')) return false;
+  if (isTestFile(site.range.file)) return false;
   if (path !== 'unknown') return true;
-  if (isTest(site.range.file)) return false;
   if (calledFrom.length > 0) return use !== 'awaited' && use !== 'returned';
   return use === 'dropped' && target !== null && target.file !== null && target.facts.lifecycle === 'one-shot';
-}
-
-/** Tests start things in passing, and end with them. */
-function isTest(file: string): boolean {
-  return /(^|\/)(tests?\/|test_[^/]*$|conftest\.py$)|_test\.py$/.test(file);
 }
 
 export function rangeDistance(candidate: Pick<Candidate, 'site'>, line: number | null): number {

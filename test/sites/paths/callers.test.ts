@@ -74,7 +74,7 @@ describe('called from', () => {
       false,
     ],
     ['start-up', inside(LIFESPAN, 'mail.held()'), 'held', ['startup'], true],
-    ['start-up, and waited for', inside(LIFESPAN, 'await mail.waited()'), 'waited', ['startup'], false],
+    ['start-up, and waited for', inside(LIFESPAN, 'await mail.waited()'), 'waited', undefined, false],
     ['a hook', 'import mail\napp.add_event_handler("startup", mail.held)\n', 'held', ['startup'], true],
     ['a hook for the end', 'import mail\ndef f(): app.add_event_handler("shutdown", mail.held)\n', 'held', [], false],
     ['an import', 'from mail import held as h\nh()\n', 'held', ['module'], true],
@@ -101,6 +101,6 @@ describe('called from', () => {
     ],
     ['itself', inside('def other():', 'mail.Mailer.put(mail.Mailer(), "a")'), 'Mailer.put', [], true],
   ] as const)('%s', (_, main, enclosing, from, background) => {
-    expect(spawn(enclosing, main)).toEqual({ from: [...from], background });
+    expect(spawn(enclosing, main)).toEqual({ from: from && [...from], background });
   });
 });
