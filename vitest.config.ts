@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** A file to which the numbers of the run are written as JSON; `.ci/run` adds them up. */
@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/*.proof.test.ts', '**/*.browser.test.ts'],
-    env: { PATH },
+    env: { PATH, XDG_CACHE_HOME: resolve('node_modules/.cache/looptag-tests') },
     pool: 'forks',
     // Vitest leaves a core free otherwise, which is half of a machine with two.
     maxWorkers: 2,

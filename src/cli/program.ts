@@ -86,7 +86,9 @@ export function build(act: Act, first?: string): Command {
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
     .showSuggestionAfterError();
   common(program);
-  const named = first !== undefined && Object.hasOwn(commands, first) ? commands[first] : undefined;
+  // a completion script speaks of all of them
+  const alone = first !== undefined && first !== 'completion' && Object.hasOwn(commands, first);
+  const named = alone ? commands[first] : undefined;
   for (const register of named ? [named] : Object.values(commands)) register(program, act);
   return program;
 }
