@@ -108,6 +108,15 @@ export class ContextVariables {
   }
 }
 
+/** A parameter that decides whether a helper sets a trace id. */
+export interface TraceSwitch {
+  name: string;
+  /** Among the positional parameters; -1 for one that is keyword-only. */
+  index: number;
+  /** What it is where a call does not give it. */
+  fallback: Expr | null;
+}
+
 /** How a function or class tags the coroutine that it is given. */
 export interface HelperShape {
   coroParam: number;
@@ -115,10 +124,31 @@ export interface HelperShape {
   idParamName: string;
   returnsResult: boolean;
   setsTraceId: boolean;
+  /** The parameter that must be true for it: the trace id is set below `if trace:`. */
+  traceSwitch?: TraceSwitch | null;
   /** It builds a context for `context=` instead of wrapping a coroutine. */
   buildsContext: boolean;
   /** The context variable that it sets, where its definition is in reach. */
   variable?: { module: string; name: string } | null;
+}
+
+/** The parameter below whose `if` every one of the calls stands; null when one of them needs none. */
+function switchOf({ node: { args }, node }: FunctionInfo, calls: readonly Node[]): TraceSwitch | null {
+  const positional = positionalArgs(args);
+  const all = [...positional, ...args.kwonly];
+  const found = calls.map((call) => {
+    for (let n = call; n.parent && n !== node; n = n.parent) {
+      const { parent } = n;
+      if (parent.kind !== 'If' || !parent.body.some((s) => s === n)) continue;
+      const id = parent.test.kind === 'Name' ? parent.test.id : null;
+      if (all.some((a) => a.arg === id)) return id;
+    }
+    return null;
+  });
+  const [name] = found;
+  if (!name || found.some((other) => other !== name)) return null;
+  const fallback = all.find((a) => a.arg === name)?.default ?? null;
+  return { name, index: positional.findIndex((a) => a.arg === name), fallback };
 }
 
 /** Recognises context helpers by what they do. */
@@ -148,7 +178,7 @@ export class Helpers {
     let id = sets.find((s) => s.role === 'project' && s.value?.kind === 'Name' && all.includes(s.value.id))?.value as
       | { id: string }
       | undefined;
-    let trace = sets.some((s) => s.role === 'trace');
+    const traces: Node[] = sets.flatMap((s) => (s.role === 'trace' ? [s.call.node] : []));
     let buildsContext = false;
     for (const c of calls) {
       // context.run(VAR.set, project_id)
@@ -156,7 +186,7 @@ export class Helpers {
       if (setter?.kind !== 'Attribute' || setter.attr !== 'set') continue;
       for (const { value: v } of this.project.ev.value(setter.value, c.scope, c.block).values()) {
         const role = this.variables.role(v);
-        if (role === 'trace') trace = true;
+        if (role === 'trace') traces.push(c.node);
         if (role === 'project' && value?.kind === 'Name' && all.includes(value.id)) {
           id = value;
           buildsContext = true;
@@ -172,7 +202,8 @@ export class Helpers {
       idParam: all.indexOf(id.id),
       idParamName: id.id,
       returnsResult: returnsAwaited(fn.node),
-      setsTraceId: trace,
+      setsTraceId: traces.length > 0,
+      traceSwitch: traces.length > 0 ? switchOf(fn, traces) : null,
       buildsContext: coro === null,
       variable,
     };

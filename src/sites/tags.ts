@@ -2,7 +2,7 @@
 import type { Tag } from '../model/index.ts';
 import { argumentFor, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
 import type { Call, Expr, Node } from '../syntax/index.ts';
-import type { ContextSet, ContextVariables, Helpers } from './context.ts';
+import type { ContextSet, ContextVariables, Helpers, TraceSwitch } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
 import { idArgument } from './helper-calls.ts';
 import type { Loops } from './loops.ts';
@@ -25,9 +25,11 @@ export class Tags {
   ) {}
 
   of(event: SpawnEvent, alternative: Extract<Alternative, { kind: 'coroutine' | 'external' }>): TagFacts {
-    const traced = [...alternative.through, ...wrapperSteps(this.project.ev, event).map((s) => s.passage)].some(
-      (p) => p?.helper?.setsTraceId,
-    );
+    const traced =
+      this.tracedByContext(event) ||
+      [...alternative.through, ...wrapperSteps(this.project.ev, event).map((s) => s.passage)].some(
+        (p) => p?.helper?.setsTraceId && isSwitchedOn(p.helper.traceSwitch ?? null, p.call.node),
+      );
     // the innermost setting wins: the body, then the nearest wrapper outward
     const body = alternative.kind === 'coroutine' ? this.inBody(alternative.fn, alternative.frame) : null;
     if (body) return { tag: body, traceId: traced };
@@ -151,11 +153,22 @@ export class Tags {
       const name = value.k === 'name' ? value.q.slice(value.q.lastIndexOf('.') + 1) : '';
       const helper = value.k === 'function' ? this.helpers.shape(value.fn) : null;
       if (!helper?.buildsContext && name !== '_project_context') continue;
-      const id = context.args[helper ? helper.idParam : 0] ?? context.keywords[0]?.value;
+      const named = context.keywords.find((k) => k.arg === (helper?.idParamName ?? 'project_id'));
+      const id = context.args[helper ? helper.idParam : 0] ?? named?.value;
       const v = id ? this.project.folder.fold(this.project.place(module, id), frame)?.value : null;
       return this.tagAt(event, context, v, 'context-argument');
     }
     return null;
+  }
+
+  /** `context=_project_context("awoooi", trace=True)` */
+  private tracedByContext(event: SpawnEvent): boolean {
+    const context = event.call.node.keywords.find((k) => k.arg === 'context')?.value;
+    if (context?.kind !== 'Call') return false;
+    return [...this.project.ev.valueAt(this.project.place(event.module, context.func)).values()].some(({ value }) => {
+      const helper = value.k === 'function' ? this.helpers.shape(value.fn) : null;
+      return helper?.buildsContext && helper.setsTraceId && isSwitchedOn(helper.traceSwitch ?? null, context);
+    });
   }
 
   /** `c = copy_context(); c.run(var.set, "awoooi"); create_task(job(), context=c)` */
@@ -243,6 +256,14 @@ export class Tags {
     }
     return null;
   }
+}
+
+/** Only a literal proves that the helper sets a trace id for this call. */
+function isSwitchedOn(by: TraceSwitch | null, call: Call): boolean {
+  if (!by) return true;
+  const given = call.keywords.find((k) => k.arg === by.name)?.value ?? (by.index < 0 ? undefined : call.args[by.index]);
+  const value = given ?? by.fallback;
+  return value?.kind === 'Constant' && value.value !== null && value.value !== false && value.value !== 0;
 }
 
 /** No argument comes out of a starred one. */

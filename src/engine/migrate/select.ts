@@ -67,12 +67,16 @@ export function workOf(
     );
   const projectIds = ids.length > 1 ? wanted.map(({ projectId }) => projectId!) : ids;
   const more = codemod.doesMore && wanted.every((decision) => tagOf(decision)?.via === 'loop-body');
-  if (wanted.every((decision) => isTagged(decision)) && !more)
-    return skip('tagged', `already carries ${projectIds.join(', ')} (${tagText(wanted[0]!)})`);
+  const trace = wanted.some((decision) => wantsTrace(decision, policy, options));
+  if (wanted.every((decision) => isTagged(decision)) && !more) {
+    const carries = `already carries ${projectIds.join(', ')} (${tagText(wanted[0]!)})`;
+    return trace
+      ? skip('shape', `${carries}, but no trace id: take the tag out (--revert) and migrate again, which puts both`)
+      : skip('tagged', carries);
+  }
   const other = wanted.map(tagOf).find((tag, index) => tag !== null && tag.projectId !== wanted[index]!.projectId);
   const clash = other ? otherTag(other, codemod) : null;
   if (clash) return skip(...clash);
-  const trace = wanted.some((decision) => wantsTrace(decision, policy, options));
   return { site, decisions, target: wanted.find(({ target }) => target)?.target ?? null, projectIds, trace };
 }
 
