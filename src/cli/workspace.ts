@@ -10,7 +10,7 @@ import type { FileSystem } from '../io/files.ts';
 import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
 import { type Hints, PolicyError, policyFromJson, readCatalogue, reconcile } from '../policy/index.ts';
 import { printable } from '../report/escape.ts';
-import { type Analysed, type AnalyseOptions, analyse, type SyntaxVerdicts } from '../sites/index.ts';
+import { type Analysed, type AnalyseOptions, analyse, type SyntaxVerdicts, variableName } from '../sites/index.ts';
 import { POLICIES } from './bundled.ts';
 import { type Config, findRoot, loadConfig } from './config.ts';
 import { Trouble } from './trouble.ts';
@@ -47,7 +47,7 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
   const fs = new DiskFileSystem(root, config.exclude);
   const loaded = await loadPolicy(options.policy ?? process.env.LOOPTAG_POLICY ?? null, config.policy, fs, dist);
   const variable = options.contextVar ?? config.contextVar;
-  const policy = variable === null ? loaded : { ...loaded, contextVariable: variable.slice(variable.indexOf(':') + 1) };
+  const policy = variable === null ? loaded : { ...loaded, contextVariable: variableName(variable) };
   return { root, shownRoot: relative(process.cwd(), root) || '.', config, policy, fs };
 }
 

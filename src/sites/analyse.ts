@@ -13,7 +13,7 @@ import { type FlowResult, SpawnFlow } from './flow.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
 import { Project, type ProjectOptions } from './project.ts';
 import { entryPoints, Scheduled } from './scheduled.ts';
-import { buildTable, type SpawnTable } from './table.ts';
+import { buildTable, mentionsAny, type SpawnTable } from './table.ts';
 import { Tags } from './tags.ts';
 import { Targets } from './targets.ts';
 
@@ -190,8 +190,8 @@ function admitFile(project: Project, file: string, scan: Scan): void {
 
 function mayMention(bytes: Uint8Array, words: readonly string[][]): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const mentions = (text: Buffer | string) => words.some((all) => all.every((w) => text.includes(w)));
-  return mentions(buffer) || (hasNonAsciiName(buffer) && mentions(buffer.toString('utf8').normalize('NFKC')));
+  if (mentionsAny(buffer, words)) return true;
+  return hasNonAsciiName(buffer) && mentionsAny(buffer.toString('utf8').normalize('NFKC'), words);
 }
 
 /** Python normalises identifiers: `ｃreate_task` is `create_task`. Only a file with full-width or similar letters can hold such a name. */

@@ -42,6 +42,11 @@ function assignedName(call: Call): string {
   return target?.kind === 'Name' ? target.id : target?.kind === 'Attribute' ? target.attr : '';
 }
 
+/** The name in `MODULE:NAME`, which is all of a plain one. */
+export function variableName(configured: string): string {
+  return configured.slice(configured.lastIndexOf(':') + 1);
+}
+
 export class ContextVariables {
   private readonly sets = new Map<Node, ContextSet[]>();
 
@@ -51,8 +56,7 @@ export class ContextVariables {
     const v = variableOf(value);
     if (!v) return null;
     const { contextVariable, traceVariable } = this.project.options;
-    const configured = contextVariable.slice(contextVariable.lastIndexOf(':') + 1);
-    if (v.name === configured || v.label === 'project_id') return 'project';
+    if (v.name === variableName(contextVariable) || v.label === 'project_id') return 'project';
     if (v.name === traceVariable || v.label === 'trace_id') return 'trace';
     return null;
   }
@@ -125,7 +129,7 @@ export interface HelperShape {
   returnsResult: boolean;
   setsTraceId: boolean;
   /** The parameter that must be true for it: the trace id is set below `if trace:`. */
-  traceSwitch?: TraceSwitch | null;
+  traceSwitch: TraceSwitch | null;
   /** It builds a context for `context=` instead of wrapping a coroutine. */
   buildsContext: boolean;
   /** The context variable that it sets, where its definition is in reach. */
@@ -255,6 +259,7 @@ export class Helpers {
       idParamName: id,
       returnsResult: true,
       setsTraceId: trace,
+      traceSwitch: null,
       buildsContext: false,
       variable: this.variables.setVariable(
         cls.module.calls.filter((c) => c.node.start >= cls.node.start && c.node.end <= cls.node.end),

@@ -1,5 +1,6 @@
 /** The sites room: spawn sites, their targets and the facts about them. */
 export { type Analysed, type AnalyseOptions, analyse, type SyntaxVerdicts } from './analyse.ts';
+export { variableName } from './context.ts';
 export { findLoggingUse } from './logging.ts';
 export type { Project } from './project.ts';
 export { buildTable } from './table.ts';

@@ -3,7 +3,7 @@ import { FileAccessError } from '../io/files.ts';
 import type { ContextVariable } from '../model/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Call, FunctionDef } from '../syntax/index.ts';
-import { ContextVariables } from './context.ts';
+import { ContextVariables, variableName } from './context.ts';
 import { dottedName, type Project } from './project.ts';
 
 const BASES = /(Filter|Formatter|LoggerAdapter|Handler|LogRecord)$/;
@@ -17,7 +17,7 @@ export function findLoggingUse(
   defined: readonly ContextVariable[],
 ): { file: string; line: number } | null {
   const variables = new ContextVariables(project);
-  const names = [project.options.contextVariable.replace(/^.*:/, ''), 'project_id', ...defined.map((v) => v.name)];
+  const names = [variableName(project.options.contextVariable), 'project_id', ...defined.map((v) => v.name)];
   for (const file of files) {
     const bytes = readOrNull(project, file);
     const text = bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') : '';

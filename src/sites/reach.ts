@@ -1,6 +1,7 @@
 /** Can a function that is handed a coroutine start it? Asked before its module is searched for wrappers. */
 import { type FunctionInfo, type LambdaInfo, lineage, type ModuleScopes } from '../semantics/index.ts';
 import type { Project } from './project.ts';
+import { mentionsAny } from './table.ts';
 
 /** How many functions may stand between the one that is called and the module that spawns. */
 const STEPS = 3;
@@ -15,7 +16,7 @@ export class SpawnReach {
   mentionsSpawn(m: ModuleScopes): boolean {
     let mentions = this.spawning.get(m);
     if (mentions === undefined) {
-      mentions = this.project.table.words.some((all) => all.every((w) => m.text.includes(w)));
+      mentions = mentionsAny(m.text, this.project.table.words);
       this.spawning.set(m, mentions);
     }
     return mentions;

@@ -53,6 +53,11 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
   return table;
 }
 
+/** Does all of one entry's words stand in a text? Without that, no call of a row can be in it. */
+export function mentionsAny(text: Pick<string, 'includes'> | Buffer, words: readonly string[][]): boolean {
+  return words.some((all) => all.every((w) => text.includes(w)));
+}
+
 /** The word that a file must hold to use a library. */
 function libraryWord(library: string): string {
   return library === 'starlette' ? 'Background' : library;

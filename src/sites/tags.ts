@@ -2,7 +2,7 @@
 import type { Tag } from '../model/index.ts';
 import { argumentFor, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
 import type { Call, Expr, Node } from '../syntax/index.ts';
-import type { ContextSet, ContextVariables, Helpers, TraceSwitch } from './context.ts';
+import type { ContextSet, ContextVariables, HelperShape, Helpers } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
 import { idArgument } from './helper-calls.ts';
 import type { Loops } from './loops.ts';
@@ -28,7 +28,7 @@ export class Tags {
     const traced =
       this.tracedByContext(event) ||
       [...alternative.through, ...wrapperSteps(this.project.ev, event).map((s) => s.passage)].some(
-        (p) => p?.helper?.setsTraceId && isSwitchedOn(p.helper.traceSwitch ?? null, p.call.node),
+        (p) => p?.helper && setsTraceAt(p.helper, p.call.node),
       );
     // the innermost setting wins: the body, then the nearest wrapper outward
     const body = alternative.kind === 'coroutine' ? this.inBody(alternative.fn, alternative.frame) : null;
@@ -148,27 +148,29 @@ export class Tags {
     const context = event.call.node.keywords.find((k) => k.arg === 'context')?.value;
     if (context?.kind === 'Name') return this.setInContext(event, context);
     if (context?.kind !== 'Call') return null;
-    const { module } = event;
-    for (const { value } of this.project.ev.valueAt(this.project.place(module, context.func)).values()) {
-      const name = value.k === 'name' ? value.q.slice(value.q.lastIndexOf('.') + 1) : '';
-      const helper = value.k === 'function' ? this.helpers.shape(value.fn) : null;
-      if (!helper?.buildsContext && name !== '_project_context') continue;
-      const named = context.keywords.find((k) => k.arg === (helper?.idParamName ?? 'project_id'));
-      const id = context.args[helper ? helper.idParam : 0] ?? named?.value;
-      const v = id ? this.project.folder.fold(this.project.place(module, id), frame)?.value : null;
+    for (const { name, shape } of this.contextHelpers(event, context)) {
+      if (!shape?.buildsContext && name !== '_project_context') continue;
+      const named = context.keywords.find((k) => k.arg === (shape?.idParamName ?? 'project_id'));
+      const id = context.args[shape ? shape.idParam : 0] ?? named?.value;
+      const v = id ? this.project.folder.fold(this.project.place(event.module, id), frame)?.value : null;
       return this.tagAt(event, context, v, 'context-argument');
     }
     return null;
+  }
+
+  /** What makes the context: by its name where it is out of reach, by its shape where it is not. */
+  private contextHelpers(event: SpawnEvent, { func }: Call): { name: string; shape: HelperShape | null }[] {
+    return [...this.project.ev.valueAt(this.project.place(event.module, func)).values()].map(({ value }) => ({
+      name: value.k === 'name' ? value.q.slice(value.q.lastIndexOf('.') + 1) : '',
+      shape: value.k === 'function' ? this.helpers.shape(value.fn) : null,
+    }));
   }
 
   /** `context=_project_context("awoooi", trace=True)` */
   private tracedByContext(event: SpawnEvent): boolean {
     const context = event.call.node.keywords.find((k) => k.arg === 'context')?.value;
     if (context?.kind !== 'Call') return false;
-    return [...this.project.ev.valueAt(this.project.place(event.module, context.func)).values()].some(({ value }) => {
-      const helper = value.k === 'function' ? this.helpers.shape(value.fn) : null;
-      return helper?.buildsContext && helper.setsTraceId && isSwitchedOn(helper.traceSwitch ?? null, context);
-    });
+    return this.contextHelpers(event, context).some(({ shape }) => shape?.buildsContext && setsTraceAt(shape, context));
   }
 
   /** `c = copy_context(); c.run(var.set, "awoooi"); create_task(job(), context=c)` */
@@ -258,9 +260,9 @@ export class Tags {
   }
 }
 
-/** Only a literal proves that the helper sets a trace id for this call. */
-function isSwitchedOn(by: TraceSwitch | null, call: Call): boolean {
-  if (!by) return true;
+/** Only a literal proves that a helper which must be asked sets a trace id for this call. */
+function setsTraceAt({ setsTraceId, traceSwitch: by }: HelperShape, call: Call): boolean {
+  if (!setsTraceId || !by) return setsTraceId;
   const given = call.keywords.find((k) => k.arg === by.name)?.value ?? (by.index < 0 ? undefined : call.args[by.index]);
   const value = given ?? by.fallback;
   return value?.kind === 'Constant' && value.value !== null && value.value !== false && value.value !== 0;

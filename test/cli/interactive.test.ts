@@ -3,21 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CONTEXT_HELPER } from '../support/context-helper.ts';
 import { BIN, ENV, temporary } from './support/project.ts';
 
 const CONTEXT = 'from contextvars import ContextVar\n\nproject_id_ctx_var = ContextVar("project_id", default="")\n';
-const HELPER = `from contextvars import ContextVar
-
-project_id_ctx_var = ContextVar("project_id", default="")
-
-
-async def _run_with_context(coro, project_id):
-    token = project_id_ctx_var.set(project_id)
-    try:
-        return await coro
-    finally:
-        project_id_ctx_var.reset(token)
-`;
 
 /** The calls stand where a statement may stand: alone, over several lines, in a block, after another, at the end. */
 const plain = (eol = '\n'): string =>
@@ -58,7 +47,7 @@ function tagged(wrapped: number[], suppressed: Record<number, string> = {}, eol 
 function project(app: string | Uint8Array = plain()): string {
   const root = temporary();
   for (const [file, content] of [
-    ['ctx.py', HELPER],
+    ['ctx.py', CONTEXT_HELPER],
     ['app.py', app],
   ] as const) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
@@ -229,7 +218,7 @@ describe('with piped answers', () => {
 
 test('a site is asked for once, also when it gets a heartbeat', () => {
   const root = project();
-  writeFileSync(join(root, 'ctx.py'), `${CONTEXT}${HELPER.slice(HELPER.indexOf('\n\n\nasync'))}`);
+  writeFileSync(join(root, 'ctx.py'), `${CONTEXT}${CONTEXT_HELPER.slice(CONTEXT_HELPER.indexOf('\n\n\nasync'))}`);
   const { err } = piped(root, 'a\n', [...ARGS, '--heartbeat']);
   expect(err).toContain('[1/5]');
 });

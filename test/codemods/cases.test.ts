@@ -11,30 +11,19 @@ import { planMigration } from '../../src/engine/migrate/plan.ts';
 import { planRevert } from '../../src/engine/migrate/revert.ts';
 import { verifyPlan } from '../../src/engine/migrate/verify.ts';
 import { decodePython } from '../../src/syntax/text.ts';
+import { CONTEXT_HELPER } from '../support/context-helper.ts';
 import { applied, CONTEXT, type Files, type ProjectOptions, project } from './support/project.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const ROOT = join(import.meta.dirname, '../../rules/codemods');
 
-const APP_CTX = `from contextvars import ContextVar
-
-project_id_ctx_var = ContextVar("project_id", default="")
-
-
-async def _run_with_context(coro, project_id):
-    token = project_id_ctx_var.set(project_id)
-    try:
-        return await coro
-    finally:
-        project_id_ctx_var.reset(token)
-`;
 const DB = 'def get_db_session(): ...\n\n\ndef get_platform_db_session(): ...\n';
 const PROJECT = {
   'src/core/context.py': CONTEXT,
   'src/core/db.py': DB,
-  'src/core/background.py': APP_CTX,
-  'app/ctx.py': APP_CTX,
+  'src/core/background.py': CONTEXT_HELPER,
+  'app/ctx.py': CONTEXT_HELPER,
 };
 
 interface CaseOptions extends Partial<ProjectOptions> {

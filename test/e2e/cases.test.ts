@@ -7,6 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CONTEXT_HELPER } from '../support/context-helper.ts';
 import { type ExpectedInventory, inventoryDifferences } from './support/inventory.ts';
 import { callSites } from './support/rewrite.ts';
 import { atLeast, compileError, copy, json, looptag, python3, ROOT, temporary, write } from './support/run.ts';
@@ -21,19 +22,6 @@ trace_id_ctx_var = ContextVar("trace_id", default="")
 
 def generate_trace_id():
     return "0" * 32
-`;
-
-const HELPER = `from contextvars import ContextVar
-
-project_id_ctx_var = ContextVar("project_id", default="")
-
-
-async def _run_with_context(coro, project_id):
-    token = project_id_ctx_var.set(project_id)
-    try:
-        return await coro
-    finally:
-        project_id_ctx_var.reset(token)
 `;
 
 interface Case {
@@ -76,7 +64,7 @@ describe.concurrent('inventory', () => {
 /** Migrates one file, and proves that it compiles and that a second run changes nothing. */
 async function migrated(file: string, options: string[], pythonMinimum: string): Promise<Buffer> {
   const cwd = temporary();
-  write(cwd, { 'case.py': readFileSync(file), 'src/core/context.py': CONTEXT, 'app/ctx.py': HELPER });
+  write(cwd, { 'case.py': readFileSync(file), 'src/core/context.py': CONTEXT, 'app/ctx.py': CONTEXT_HELPER });
   const args = ['migrate', '--project-id', 'awoooi', ...options, '--write', '--root', '.', 'case.py'];
   const first = await looptag(args, { cwd });
   expect(first.err).not.toContain('internal error');
