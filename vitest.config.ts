@@ -9,11 +9,11 @@ const numbers = process.env.LOOPTAG_TEST_JSON;
 const { stdout: executable } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
 const PATH = [...(executable ? [dirname(executable.trim())] : []), process.env.PATH].join(delimiter);
 
-/** Every test that needs only Node, git and python3. What needs Debian packages runs by `npm run test:health` and `test:browser`. */
+/** Every test that needs only Node, git and python3. What needs Debian packages runs by `scripts/proofs.mjs`. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.proof.test.ts', '**/*.browser.test.ts'],
+    exclude: [...configDefaults.exclude, '**/*.proof.test.ts', '**/*.browser.test.ts', '**/*.hook.test.ts'],
     env: { PATH, XDG_CACHE_HOME: resolve('node_modules/.cache/looptag-tests') },
     pool: 'forks',
     // Vitest leaves a core free otherwise, which is half of a machine with two.

@@ -31,7 +31,7 @@ describe('.pre-commit-hooks.yaml', () => {
 
   it('runs on what may change the result', () => {
     const files = new RegExp(hooks[0]!.files);
-    for (const file of [MAIN, 'docs/INV-8.md', 'pyproject.toml', 'a/looptag.toml', 'x.pyi'])
+    for (const file of [MAIN, 'docs/INV-8.md', 'pyproject.toml', 'a/looptag.toml', 'x.pyi', 'policies/ours.yaml'])
       expect(file).toMatch(files);
     for (const file of ['a.ts', 'poetry.toml', 'x.pyc']) expect(file).not.toMatch(files);
   });
