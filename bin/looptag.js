@@ -1,2 +1,7 @@
 #!/usr/bin/env node
-require('../dist/looptag.js');
+try {
+  // not the name of earlier builds: one of those is told apart from this one before any of it runs
+  require('../dist/start.js');
+} catch (e) {
+  require('./unbuilt.js')(e);
+}

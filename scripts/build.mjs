@@ -47,7 +47,7 @@ writeFileSync(`${out}/program.js`, plain);
 const identity = createHash('sha256').update(plain).digest('hex').slice(0, 16);
 await build({
   ...common,
-  entryPoints: { looptag: 'src/cli/start.ts' },
+  entryPoints: { start: 'src/cli/start.ts' },
   define: { LOOPTAG_BUILD: JSON.stringify(identity) },
 });
 writeFileSync(`${out}/package.json`, '{ "type": "commonjs" }\n');
@@ -95,7 +95,7 @@ function warm() {
   const service = 'fixtures/services/awoooi';
   if (!existsSync(service)) return;
   const run = (args) =>
-    spawnSync(process.execPath, [resolve(out, 'looptag.js'), ...args], {
+    spawnSync(process.execPath, [resolve(out, 'start.js'), ...args], {
       cwd: service,
       env: { ...process.env, LOOPTAG_WRITE_CODE: '1' },
       stdio: 'ignore',

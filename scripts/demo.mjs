@@ -38,7 +38,7 @@ function show(text, limit = Number.POSITIVE_INFINITY) {
 }
 
 function build() {
-  const bin = join(root, 'dist', 'looptag.js');
+  const bin = join(root, 'dist', 'start.js');
   const sources = ['src', 'rules'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );

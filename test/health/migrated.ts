@@ -14,7 +14,7 @@ const SERVICE = join(ROOT, 'fixtures/services/awoooi');
 const CATALOGUE = 'docs/INV-8.md';
 
 /** null when the command has not been built. */
-export const command = existsSync(join(ROOT, 'dist/looptag.js')) ? join(ROOT, 'bin/looptag.js') : null;
+export const command = existsSync(join(ROOT, 'dist/start.js')) ? join(ROOT, 'bin/looptag.js') : null;
 
 export interface Migrated {
   /** The service's own folder, to be put on Python's path. */

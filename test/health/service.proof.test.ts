@@ -19,7 +19,7 @@ import { prometheus, python, skipping } from './tools.ts';
 const skip = skipping('the migrated service has not been watched', {
   prometheus,
   'python3-prometheus-client': python,
-  'dist/looptag.js': command,
+  'dist/start.js': command,
 });
 
 /** Runs the service for a moment and dumps its tasks. */

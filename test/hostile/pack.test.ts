@@ -26,8 +26,8 @@ const WANTED = [
   /^(README(\.zh-TW)?|CHANGELOG)\.md$/,
   /^LICENSE$/,
   /^(bin|dist)\/package\.json$/,
-  /^bin\/looptag\.js$/,
-  /^dist\/((looptag|program)\.js|licenses\.txt)$/,
+  /^bin\/(looptag|unbuilt)\.js$/,
+  /^dist\/((start|program)\.js|licenses\.txt)$/,
   /^dist\/(policies\/[\w-]+\.json|rules\/[\w-]+\.md)$/,
   /^rules\/policies\/[\w-]+\.yaml$/,
   /^schemas\/[\w.-]+\.json$/,
@@ -42,7 +42,7 @@ test('the package holds what a run needs', () => {
   expect(paths).toEqual(
     expect.arrayContaining([
       'bin/looptag.js',
-      'dist/looptag.js',
+      'dist/start.js',
       'dist/program.js',
       'dist/policies/awoooi.json',
       'README.md',

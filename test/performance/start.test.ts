@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -63,4 +63,59 @@ test('a command that is named first is the only one defined; help and faults kno
   expect(run('inventroy').stderr).toContain('did you mean inventory?');
   expect(run('check', '--help').stdout).toContain('--fail-on');
   expect(run('help', 'migrate').stdout).toContain('--write');
+});
+
+describe('a program that cannot be started', () => {
+  /** A copy of the launcher beside the files that are given. */
+  function installed(files: Record<string, string>): string {
+    const root = mkdtempSync(join(folder, 'installed-'));
+    cpSync(join(ROOT, 'bin'), join(root, 'bin'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{ "type": "module" }\n');
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(root, name, '..'), { recursive: true });
+      writeFileSync(join(root, name), text);
+    }
+    return root;
+  }
+
+  const start = (root: string, ...args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'bin/looptag.js'), 'check', ...args], { encoding: 'utf8' });
+  const built = (name: string) => readFileSync(join(ROOT, 'dist', name), 'utf8');
+  const whole = { 'dist/package.json': built('package.json'), 'dist/start.js': built('start.js') };
+
+  test.each([
+    ['was never built', {}, /^looptag: the program is not built: there is no \S+dist; /],
+    // what ended in a stack trace: a module with await at its top under a launcher that requires it
+    [
+      'is of an older build',
+      { 'dist/looptag.js': 'await 1;\n' },
+      /^looptag: \S+dist is of an older build than its launcher; /,
+    ],
+    ['has lost its program', whole, /^looptag: \S+dist is damaged \(ENOENT: [^\n]*\); /],
+    [
+      'was cut off',
+      { ...whole, 'dist/program.js': built('program.js').slice(0, 5000) },
+      /^looptag: \S+dist is damaged \([^\n]+\); /,
+    ],
+    ['has lost its manifest', { 'dist/start.js': whole['dist/start.js'] }, /^looptag: \S+dist is damaged \([^\n]+\); /],
+  ])('because it %s: one line with the remedy, exit code 2', (_, files, line) => {
+    const packed = start(installed(files as Record<string, string>));
+    expect(packed.stderr).toMatch(line);
+    expect(packed).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/; install looptag again\n$/),
+    });
+    expect(packed.stderr.split('\n')).toHaveLength(2);
+
+    const root = installed({ ...files, 'scripts/build.mjs': '' });
+    const checkout = start(root);
+    expect(checkout.stderr).toMatch(line);
+    expect(checkout).toMatchObject({ status: 2, stdout: '' });
+    expect(checkout.stderr.endsWith(`; run npm ci && npm run build in ${root}\n`)).toBe(true);
+  });
+
+  test('--verbose shows where', () => {
+    expect(start(installed({}), '--verbose').stderr).toMatch(/ {4}at /);
+  });
 });
