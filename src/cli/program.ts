@@ -4,6 +4,7 @@ import { type Act, type Action, common } from './define.ts';
 import { commands } from './register/index.ts';
 import { openStreams } from './streams.ts';
 import { Trouble } from './trouble.ts';
+import { usageError } from './usage.ts';
 
 declare const LOOPTAG_VERSION: string;
 /** Given by the launcher. */
@@ -44,10 +45,14 @@ const LACKS: Readonly<Record<string, string>> = {
   ENOMEM: 'out of memory',
 };
 
+const silent: Act = () => async () => {};
+
 function report(e: unknown, argv: string[]): number {
   if (e instanceof CommanderError) {
-    // help and version are no trouble
-    return e.exitCode === 0 ? 0 : 2;
+    // help and version are no trouble; what is one is told with all commands in view
+    if (e.exitCode === 0) return 0;
+    if (e.message.startsWith('error: ')) openStreams('auto', false).err(usageError(e.message, argv, build(silent)));
+    return 2;
   }
   if (e instanceof Trouble) {
     const { err } = openStreams('auto', false);
@@ -65,16 +70,6 @@ function report(e: unknown, argv: string[]): number {
   return 2;
 }
 
-/** Commander's message in the shape of all others: what is wrong, then the remedy on a line of its own. */
-function usageError(text: string): string {
-  const [first = '', hint] = text.trim().split('\n');
-  const near = hint && /^\(Did you mean (.*)\?\)$/.exec(hint)?.[1];
-  const remedy = near
-    ? `did you mean ${near}?`
-    : '`looptag --help` lists the commands, `looptag COMMAND --help` their options';
-  return `looptag: ${first.replace(/^error: /, '')}\n  ${remedy}\n`;
-}
-
 /**
  * The command tree. A command that is named first is the one that runs: the others are not even defined then.
  */
@@ -83,7 +78,7 @@ export function build(act: Act, first?: string): Command {
     .description('Static analysis and codemod for the background tasks of Python asyncio services')
     .version(LOOPTAG_VERSION)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(usageError(text)) })
+    .configureOutput({ outputError: () => {} })
     .showSuggestionAfterError();
   common(program);
   // a completion script speaks of all of them

@@ -84,7 +84,6 @@ export async function sync(paths: string[], options: SyncOptions, run: Run): Pro
   }
   const reconciliation = reconcileWith(w, analysed, catalogue);
   const { syncCatalogue } = await loadCatalogueWriter();
-  const _acceptance = options.tick ? measureStatus(w, analysed, reconciliation, catalogue).acceptance : undefined;
   const plain = syncCatalogue(catalogue, reconciliation, analysis, w.policy, { prune: options.prune });
   const result = options.tick
     ? ticked(w, analysed, catalogue, plain.text, { prune: options.prune, sync: syncCatalogue })

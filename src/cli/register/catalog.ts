@@ -13,6 +13,7 @@ export function registerCatalog(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/catalog.ts')).init));
   sub(catalog, 'sync', 'bring the catalogue up to date, cell by cell')
     .argument('[paths...]', 'Python files or folders')
+    .addOption(new Option('--write', 'change the file, as without it').conflicts(['check', 'diff']))
     .option('--check', 'write nothing; exit 1 when something would change')
     .option('--diff', 'print the difference instead of writing it')
     .option('--prune', 'remove the rows of vanished loops instead of striking them out')

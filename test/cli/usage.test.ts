@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE, MAIN, Project } from './support/project.ts';
+
+describe('a wrong command line: what is wrong, the remedy, exit code 2', () => {
+  const project = new Project().configured();
+  it.each([
+    ['inventroy', "unknown command 'inventroy'", 'did you mean inventory?'],
+    ['catalog snc', "unknown command 'snc'", 'did you mean sync?'],
+    ['check --selct x', "unknown option '--selct'", 'did you mean --select?'],
+    ['check --fail_on error', "unknown option '--fail_on'", 'did you mean --fail-on?'],
+    ['migrate --projectid x', "unknown option '--projectid'", 'did you mean --project-id?'],
+    ['lsp --stdi', "unknown option '--stdi'", 'did you mean --stdio?'],
+    ['--rot .', "unknown option '--rot'", 'did you mean --root?'],
+    // right for another command
+    ['inventory --select x', "unknown option '--select'", '--select is an option of `looptag check`'],
+    ['catalog lint --prune', "unknown option '--prune'", '--prune is an option of `looptag catalog sync`'],
+    [
+      'check --fix',
+      "unknown option '--fix'",
+      '`looptag migrate --write` and `looptag catalog sync` mend what can be mended',
+    ],
+    ['rules new', "missing required argument 'name'", '`looptag rules new --help` lists what it takes'],
+    ['check -x', "unknown option '-x'", '`looptag check --help` lists what it takes'],
+    ['-x', "unknown option '-x'", '`looptag --help` lists the commands, `looptag COMMAND --help` their options'],
+  ])('%s', (line, wrong, remedy) => {
+    expect(project.run(...line.split(' '))).toEqual({ code: 2, out: '', err: `looptag: ${wrong}\n  ${remedy}\n` });
+  });
+});
+
+it('catalog sync --write is what catalog sync does, and no check', () => {
+  const [plain, said] = [new Project().configured(), new Project().configured()];
+  for (const project of [plain, said]) project.edit(MAIN, (text) => `\n${text}`);
+  const before = said.read(CATALOGUE);
+  for (const other of ['--check', '--diff'])
+    expect(said.run('catalog', 'sync', '--write', other)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`'--write' cannot be used with option '${other}'`),
+    });
+  expect(said.read(CATALOGUE)).toBe(before);
+  expect(said.run('catalog', 'sync', '--write')).toEqual(plain.run('catalog', 'sync'));
+  expect(said.read(CATALOGUE)).toBe(plain.read(CATALOGUE));
+  expect(said.read(CATALOGUE)).not.toBe(before);
+});
