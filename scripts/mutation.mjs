@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundle } from './mutation/bundle.mjs';
+import { refused } from './mutation/compiler.mjs';
 import { mutantsOf } from './mutation/mutants.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
@@ -20,8 +21,10 @@ const FOLDERS = ['src/semantics', 'src/sites', 'src/edit', 'src/policy'];
 const TESTS = ['policy', 'edit', 'sites', 'codemods', 'checks', 'e2e'];
 /** They start programs, are drawn by chance, or take long. */
 const LEFT_OUT = /atomic-write|codemods\/(helper|run)|e2e\/(bad-input|stdlib|service|variants)|propert/;
-/** A mutant that takes this long has been noticed: it does not end. */
-const LIMIT_MS = 120_000;
+/** Each of their tests starts git many times: they are about patches alone. */
+const SLOW = /edit\/unified|codemods\/split/;
+/** A mutant whose tests take that much longer has been noticed: it does not end. */
+const limit = (tests) => 20_000 + 5 * tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
 /** Loaded bundles stay in memory. */
 const PER_WORKER = 25;
 
@@ -105,17 +108,13 @@ class Worker {
 }
 
 /** The tests that come by a mutant, by file, the fastest file first. */
-function testsFor(id, { tests, atStart }) {
+function testsFor({ id, file: changed }, { tests, atStart }) {
   const files = new Map();
-  // a module is loaded once: by which file of an area says nothing
-  const area = (file) => file.slice(0, file.lastIndexOf('/'));
-  const areas = new Set(
-    Object.keys(atStart)
-      .filter((file) => atStart[file].includes(id))
-      .map(area),
-  );
+  // what a module does when it is loaded is seen once, and belongs to every test whose file loads it
+  const early = Object.values(atStart).some((hits) => hits.includes(id));
   for (const test of tests) {
-    if (test.error !== null || !(test.hits.includes(id) || areas.has(area(test.file)))) continue;
+    if (SLOW.test(test.file) && !changed.startsWith('src/edit/')) continue;
+    if (test.error !== null || !(test.hits.includes(id) || (early && loads.get(test.file).has(changed)))) continue;
     const file = files.get(test.file) ?? { file: test.file, names: [], milliseconds: 0 };
     file.names.push(test.name);
     file.milliseconds += test.milliseconds;
@@ -133,10 +132,12 @@ const all = new Map(
 );
 const mutants = [...all.values()].flatMap(sampled).map((mutant, id) => ({ id, ...mutant }));
 const files = TESTS.flatMap((area) => below(`test/${area}`, '.test.ts')).filter((file) => !LEFT_OUT.test(file));
+const uncompiled = refused(root, mutants, (file) => readFileSync(join(root, file), 'utf8'));
+console.error(`${uncompiled.size} of ${mutants.length} mutants do not compile`);
 const temporary = mkdtempSync(join(tmpdir(), 'looptag-mutation-'));
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 const outfile = join(temporary, 'bundle.mjs');
-await bundle(root, files, mutants, outfile);
+const loads = await bundle(root, files, mutants, outfile);
 
 const worker = new Worker(outfile);
 const survey = await worker.ask({ survey: true }, 1_200_000);
@@ -153,9 +154,10 @@ const rank = new Map(
   folders.flatMap((folder) => mutants.filter((m) => m.file.startsWith(`${folder}/`)).map((m, i) => [m, i])),
 );
 for (const mutant of mutants.toSorted((a, b) => rank.get(a) - rank.get(b))) {
-  const tests = testsFor(mutant.id, survey);
+  const tests = testsFor(mutant, survey);
   mutant.tests = tests.reduce((sum, { names }) => sum + names.length, 0);
-  mutant.killer = tests.length ? (await worker.ask({ id: mutant.id, tests }, LIMIT_MS)).killer : null;
+  if (uncompiled.has(mutant.id)) mutant.killer = 'compiler';
+  else mutant.killer = tests.length ? (await worker.ask({ id: mutant.id, tests }, limit(tests))).killer : null;
   if (mutant.killer === null) console.log(`survived: ${show(mutant)} (${mutant.tests} tests come by)`);
   if (values.json)
     writeFileSync(
@@ -168,9 +170,17 @@ for (const mutant of mutants.toSorted((a, b) => rank.get(a) - rank.get(b))) {
     );
 }
 worker.end();
-for (const folder of folders) {
+const total = { compiler: 0, tests: 0, survived: 0 };
+for (const folder of [...folders, 'all']) {
   const mine = mutants.filter(({ file }) => file.startsWith(`${folder}/`));
-  const noticed = mine.filter(({ killer }) => killer !== null).length;
-  const share = ((100 * noticed) / mine.length).toFixed(0);
-  console.log(`${folder}: ${noticed} of ${mine.length} noticed, ${share} % (a sample of ${all.get(folder).length})`);
+  const count = folder === 'all' ? total : { compiler: 0, tests: 0, survived: 0 };
+  for (const { killer } of mine) {
+    const by = killer === null ? 'survived' : killer === 'compiler' ? 'compiler' : 'tests';
+    count[by]++;
+    total[by]++;
+  }
+  const share = ((100 * count.tests) / (count.tests + count.survived)).toFixed(0);
+  console.log(
+    `${folder}: ${count.tests} of ${count.tests + count.survived} that compile noticed by tests, ${share} %; ${count.compiler} refused by the compiler`,
+  );
 }

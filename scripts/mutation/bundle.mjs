@@ -11,7 +11,7 @@ const PATCHES = [
   [/test\/e2e\/support\/run\.ts$/, (text) => text.replace('export function looptag(', 'function ofItsOwn(')],
   [
     /test\/e2e\/support\/run\.ts$/,
-    (text) => text.replace("= python('python3')", '= null as ReturnType<typeof python>'),
+    (text) => text.replace(/= spawnSync\(command, \['-c', ABOUT\].*;/, "= { stdout: '', status: 1 };"),
   ],
   [/test\/e2e\/support\/run\.ts$/, (text) => text.replace('afterAll(() => rmSync', "process.on('exit', () => rmSync")],
   [
@@ -30,10 +30,13 @@ const PATCHES = [
   ],
 ];
 
-/** `tests` are files below `root`; the bundle runs them by name (see `vitest.ts`). */
+/**
+ * `tests` are files below `root`; the bundle runs them by name (see `vitest.ts`).
+ * @returns for each test file the files that it loads, by way of others too
+ */
 export async function bundle(root, tests, mutants, outfile) {
   const list = tests.map((file) => `[${JSON.stringify(`${root}/${file}`)}, () => import('./${file}')],`);
-  await build({
+  const { metafile } = await build({
     stdin: {
       contents: `export { runFile } from './scripts/mutation/vitest.ts';\nexport const files = [\n${list.join('\n')}\n];`,
       resolveDir: root,
@@ -41,6 +44,8 @@ export async function bundle(root, tests, mutants, outfile) {
     },
     outfile,
     bundle: true,
+    metafile: true,
+    absWorkingDir: root,
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -69,4 +74,11 @@ export async function bundle(root, tests, mutants, outfile) {
       },
     ],
   });
+  return new Map(tests.map((file) => [`${root}/${file}`, reached(metafile, file)]));
+}
+
+function reached({ inputs }, from) {
+  const seen = new Set([from]);
+  for (const file of seen) for (const { path } of inputs[file]?.imports ?? []) seen.add(path);
+  return seen;
 }

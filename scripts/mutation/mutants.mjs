@@ -122,7 +122,8 @@ export function withMutants(text, mutants) {
 function wrapped(original, mutants) {
   return mutants.reduce(
     (inner, { id, other }) =>
-      other === null ? `if (!__mutant(${id})) { ${inner} }` : `(__mutant(${id}) ? (${other}) : (${inner}))`,
+      // braces: an `else` that follows belongs to another `if`
+      other === null ? `{ if (!__mutant(${id})) { ${inner} } }` : `(__mutant(${id}) ? (${other}) : (${inner}))`,
     original,
   );
 }

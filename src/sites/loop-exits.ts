@@ -1,17 +1,32 @@
 /** Statements that end a loop because its work is done, not because it was told to stop. */
 import type { FunctionInfo } from '../semantics/index.ts';
-import type { Expr, For, Node, Stmt, While } from '../syntax/index.ts';
+import type { Expr, For, Node, Stmt, While, With } from '../syntax/index.ts';
+import { takes } from './exceptions.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import { dottedName } from './project.ts';
 import { classifyTest } from './stop-tests.ts';
 
-/**
- * A `break`, `return` or `raise` that ends the loop because its work is done or its time is up.
- * `isOrder` knows of more conditions that mean to be told to stop.
- */
-export function finishingExit(loop: While | For, isOrder: (test: Expr) => boolean): Node | null {
-  for (const exit of exitsOf(loop.body, true)) if (isFinishing(exit, loop, isOrder)) return exit;
-  return null;
+/** What only the project knows of the parts of a loop. */
+export interface LoopQuestions {
+  /** Is this one more condition that means to be told to stop? */
+  isOrder(test: Expr): boolean;
+  /** The classes that a `contextlib.suppress(…)` among its managers swallows. */
+  suppressed(block: With): Expr[];
+}
+
+/** A `break`, `return` or `raise` that ends the loop because its work is done or its time is up. */
+export function finishingExit(loop: While | For, questions: LoopQuestions): Node | null {
+  for (const exit of exitsOf(loop.body, true)) if (isFinishing(exit, loop, questions)) return exit;
+  return onlyRound(loop);
+}
+
+/** The statement with which every way through the first round leaves the loop. */
+function onlyRound(loop: While | For): Node | null {
+  const last = loop.body.find((s) => leaves(s));
+  if (!last) return null;
+  for (const n of nodesBelow(loop.body))
+    if (n.kind === 'Continue' || (n.kind === 'Try' && n.handlers.length)) return null;
+  return last;
 }
 
 /** Can a `break` of its own leave the loop? */
@@ -41,14 +56,16 @@ function* exitsOf(body: readonly Stmt[], own: boolean): Generator<Stmt> {
   }
 }
 
-function isFinishing(exit: Stmt, loop: While | For, isOrder: (test: Expr) => boolean): boolean {
+function isFinishing(exit: Stmt, loop: While | For, { isOrder, suppressed }: LoopQuestions): boolean {
   let guarded = false;
   let deadline = false;
   let child: Node = exit;
   for (let n: Node | null = exit.parent; n && n !== loop; child = n, n = n.parent) {
     // leaving on an exception is failing or being cancelled, not finishing
     if (n.kind === 'ExceptHandler') return false;
-    if (exit.kind === 'Raise' && n.kind === 'Try' && isCaught(n, child)) return false;
+    if (exit.kind === 'Raise' && n.kind === 'Try' && isCaught(exit.exc, n, child)) return false;
+    if (exit.kind === 'Raise' && n.kind === 'With' && suppressed(n).some((each) => takes(each, exit.exc) !== false))
+      return false;
     if (n.kind === 'If' && constantTest(n.test) === null) {
       guarded = true;
       if (classifyTest(n.test, loop.body) === 'stop' || waitsForStop(n.test) || isOrder(n.test)) return false;
@@ -63,8 +80,8 @@ function isFinishing(exit: Stmt, loop: While | For, isOrder: (test: Expr) => boo
 }
 
 /** A handler of the same loop takes what is raised in its `try`. */
-function isCaught(n: Extract<Node, { kind: 'Try' }>, child: Node): boolean {
-  return n.handlers.length > 0 && n.body.some((s) => s === child);
+function isCaught(raised: Expr | null, n: Extract<Node, { kind: 'Try' }>, child: Node): boolean {
+  return n.body.some((s) => s === child) && n.handlers.some((h) => takes(h.type, raised) !== false);
 }
 
 function isTimeoutError(exc: Expr | null): boolean {
@@ -114,22 +131,28 @@ export function constantTest(test: Expr): boolean | null {
 
 /** Does nothing after this statement run in its block? */
 export function leaves(s: Stmt): boolean {
+  return leavesBlock(s, true);
+}
+
+/** A `raise` counts only where nothing can swallow it. */
+function leavesBlock(s: Stmt, byRaise: boolean): boolean {
+  const some = (body: readonly Stmt[]): boolean => body.some((x) => leavesBlock(x, byRaise));
   switch (s.kind) {
     case 'Return':
-    case 'Raise':
     case 'Break':
     case 'Continue':
       return true;
+    case 'Raise':
+      return byRaise;
     case 'If': {
       const fixed = constantTest(s.test);
-      if (fixed !== null) return (fixed ? s.body : s.orelse).some(leaves);
-      return s.body.some(leaves) && s.orelse.some(leaves);
+      return fixed === null ? some(s.body) && some(s.orelse) : some(fixed ? s.body : s.orelse);
     }
     case 'With':
       // a context manager may swallow what is raised
-      return s.body.some((x) => x.kind !== 'Raise' && leaves(x));
+      return s.body.some((x) => leavesBlock(x, false));
     case 'Try':
-      return s.finalbody.some(leaves) || (!s.handlers.length && s.body.some(leaves));
+      return some(s.finalbody) || (!s.handlers.length && some(s.body));
     default:
       return false;
   }

@@ -185,7 +185,12 @@ export class Loops {
   }
 
   private finishes(s: While | For, fn: FunctionInfo, frame: Frame): boolean {
-    return finishingExit(s, (test) => this.stopHelper(test, fn, frame) === 'stop') !== null;
+    const suppressed = (block: With): Expr[] =>
+      block.items
+        .map((item) => item.contextExpr)
+        .filter((e) => e.kind === 'Call' && this.project.namesOf(fn.module, e.func).includes('contextlib.suppress'))
+        .flatMap((e) => (e.kind === 'Call' ? e.args : []));
+    return finishingExit(s, { isOrder: (test) => this.stopHelper(test, fn, frame) === 'stop', suppressed }) !== null;
   }
 
   private isAlways(test: Expr, fn: FunctionInfo, frame: Frame): boolean {
