@@ -27,7 +27,7 @@ export const rooms: Room[] = [
     path: 'src/syntax',
     what: 'Python source to a tree: tokenizer, parser, positions, encodings',
     imports: ['src/model'],
-    libraries: [],
+    libraries: ['node:buffer'],
   },
   {
     path: 'src/semantics',
@@ -40,7 +40,7 @@ export const rooms: Room[] = [
     what: 'spawn sites, wrappers, loop facts, layouts',
     imports: ['src/model', 'src/syntax', 'src/semantics', FILES],
     types: [CONTRACTS],
-    libraries: [],
+    libraries: ['node:buffer'],
   },
   {
     path: 'src/policy',

@@ -8,6 +8,7 @@ import {
   PythonSyntaxError,
   parseModule,
   SourceEncodingError,
+  surelyParses,
 } from '../syntax/index.ts';
 
 export interface Source {
@@ -53,7 +54,7 @@ const faults = new WeakMap<Uint8Array, FileError | 'none'>();
 export function syntaxFault(file: string, bytes: Uint8Array): FileError | null {
   const known = parsed.get(bytes)?.error ?? faults.get(bytes);
   if (known) return known === 'none' ? null : { ...known, file };
-  const { error } = parseSource(file, bytes);
+  const { error } = surelyParses(bytes) ? { error: null } : parseSource(file, bytes);
   faults.set(bytes, error ?? 'none');
   return error;
 }

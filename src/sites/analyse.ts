@@ -1,4 +1,5 @@
 /** The analysis of some files of a project: one call a stage. */
+import { isAscii } from 'node:buffer';
 import type { SpawnApiDefinition } from '../engine/contracts.ts';
 import type { FileSystem } from '../io/files.ts';
 import type { Analysis, ContextVariable, Directive, FileError, Mention, ScheduledWork } from '../model/index.ts';
@@ -6,14 +7,16 @@ import type { ModuleScopes, Source } from '../semantics/index.ts';
 import type { Node } from '../syntax/index.ts';
 import { Attempts } from './attempts.ts';
 import { SiteBuilder } from './build.ts';
+import { ByteSearch } from './byte-search.ts';
 import { findCallers } from './callers.ts';
 import { ContextVariables, Helpers } from './context.ts';
 import { Facts } from './facts.ts';
 import { type FlowResult, SpawnFlow } from './flow.ts';
+import { glance } from './glance.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
 import { Project, type ProjectOptions } from './project.ts';
 import { entryPoints, Scheduled } from './scheduled.ts';
-import { buildTable, mentionsAny, type SpawnTable } from './table.ts';
+import { buildTable, type SpawnTable } from './table.ts';
 import { Tags } from './tags.ts';
 import { Targets } from './targets.ts';
 
@@ -119,9 +122,10 @@ function scanAll(
   while (words.length && rest.length) {
     const later: string[] = [];
     const hits: string[] = [];
+    const search = new ByteSearch(words);
     for (const file of rest) {
       const bytes = glance(project.fs, file);
-      if (!bytes || mayMention(bytes, words)) hits.push(file);
+      if (!bytes || mayMention(bytes, search)) hits.push(file);
       else {
         later.push(file);
         // at once: the bytes are at hand, and no tree is kept yet that the garbage collector would look through
@@ -143,15 +147,6 @@ function scanAll(
   }
   scan.errors.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   return scan;
-}
-
-/** A file's bytes for now; null when they cannot be had, which is reported where it is read for good. */
-function glance(fs: FileSystem, file: string): Uint8Array | null {
-  try {
-    return fs.glance ? fs.glance(file) : fs.read(file);
-  } catch {
-    return null;
-  }
 }
 
 function syntaxError(
@@ -188,10 +183,11 @@ function admitFile(project: Project, file: string, scan: Scan): void {
   }
 }
 
-function mayMention(bytes: Uint8Array, words: readonly string[][]): boolean {
+function mayMention(bytes: Uint8Array, search: ByteSearch): boolean {
+  if (search.in(bytes)) return true;
+  if (isAscii(bytes)) return false;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (mentionsAny(buffer, words)) return true;
-  return hasNonAsciiName(buffer) && mentionsAny(buffer.toString('utf8').normalize('NFKC'), words);
+  return hasNonAsciiName(buffer) && search.in(Buffer.from(buffer.toString('utf8').normalize('NFKC')));
 }
 
 /** Python normalises identifiers: `ｃreate_task` is `create_task`. Only a file with full-width or similar letters can hold such a name. */

@@ -3,12 +3,14 @@ import type { CalledFrom, SpawnSite } from '../model/index.ts';
 import { isTestFile } from '../model/test-file.ts';
 import { codeScope, type FunctionInfo, type ModuleScopes, type Scope, type Value } from '../semantics/index.ts';
 import type { Call, Node } from '../syntax/index.ts';
+import { ByteSearch } from './byte-search.ts';
+import { glance } from './glance.ts';
 import { dottedName, type Project } from './project.ts';
 import { controlPath } from './use.ts';
 
 /** How far callers of callers are looked for. */
 const ROUNDS = 3;
-const WORD = /[A-Za-z_]\w*/g;
+const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*/gu;
 const ON_REQUEST = /^(add_api_route|add_route|add_websocket_route|add_exception_handler|add_middleware|Depends)$/;
 
 /** Where a function is called or handed on. */
@@ -101,24 +103,13 @@ class Callers {
   /** The modules in which one of the names stands. */
   private *holding(wanted: ReadonlyMap<string, unknown>): Generator<ModuleScopes> {
     if (!wanted.size) return;
+    const search = new ByteSearch([...wanted.keys()].map((name) => [name]));
     for (const file of this.files) {
-      if (!this.mentions(file, wanted)) continue;
+      const bytes = glance(this.project.fs, file);
+      if (!bytes || !search.in(bytes) || !holdsWord(bytes, wanted)) continue;
       const got = this.project.loaded(file);
       if (got) yield got.scopes;
     }
-  }
-
-  private mentions(file: string, wanted: ReadonlyMap<string, unknown>): boolean {
-    let bytes: Uint8Array | null;
-    try {
-      bytes = this.project.fs.read(file);
-    } catch {
-      return false;
-    }
-    if (!bytes) return false;
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-    for (const [word] of text.matchAll(WORD)) if (wanted.has(word)) return true;
-    return false;
   }
 
   private look(m: ModuleScopes, wanted: ReadonlyMap<string, FunctionInfo[]>): void {
@@ -148,6 +139,12 @@ class Callers {
     while (at && !at.fn) at = at.parent;
     return { kind: null, by: sure ? (at?.fn ?? null) : null };
   }
+}
+
+function holdsWord(bytes: Uint8Array, wanted: ReadonlyMap<string, unknown>): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  for (const [word] of text.matchAll(WORD)) if (wanted.has(word)) return true;
+  return false;
 }
 
 /** By which name it is called: an `__init__` by that of its class. */

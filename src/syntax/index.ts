@@ -1,5 +1,6 @@
 /** The syntax room: source text in, tree or syntax error out. */
 export * from './ast.ts';
 export { PythonSyntaxError, parseModule } from './parser.ts';
+export { surelyParses } from './recognise/index.ts';
 export { decodePython, encodePython, LineIndex, SourceEncodingError, spliceEncoded } from './text.ts';
 export { childrenOf, descendants } from './walk.ts';

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ByteSearch } from '../../src/sites/byte-search.ts';
+
+const found = (alternatives: string[][], text: string): boolean => new ByteSearch(alternatives).in(Buffer.from(text));
+
+describe('many words in bytes', () => {
+  it.each([
+    [[['create_task']], 'x create_task', true],
+    [[['create_task']], 'create_tas', false],
+    [[['create_task']], 'create_tascreate_task', true],
+    [[['spawn', 'aiojobs']], 'spawn', false],
+    [[['spawn', 'aiojobs']], 'aiojobs', false],
+    [[['spawn', 'aiojobs']], 'aiojobs.spawn', true],
+    [[['spawn', 'aiojobs']], 'spawn of aiojobs', true],
+    [[['abcde'], ['cdefgh']], 'abcdxcdefgh', true],
+    [[['aaaa']], 'aaabaaab', false],
+    [[['aaaa']], 'aaabaaaa', true],
+    [[['運行']], 'def 運行(): ...', true],
+    [[['x']], 'yyx', true],
+    [[['ab'], ['create_task']], 'zzab', true],
+    [[['']], 'anything', true],
+    [[[]], 'anything', true],
+    [[], 'anything', false],
+    [[['word']], '', false],
+  ] as [string[][], string, boolean][])('%j in %j: %s', (alternatives, text, expected) => {
+    expect(found(alternatives, text)).toBe(expected);
+  });
+
+  it('finds what a plain search finds', () => {
+    const letter = fc.constantFrom('a', 'b', '_', 'é', 'c');
+    const word = fc.array(letter, { minLength: 1, maxLength: 7 }).map((all) => all.join(''));
+    const alternatives = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
+    const text = fc.array(letter, { maxLength: 60 }).map((all) => all.join(''));
+    let hits = 0;
+    fc.assert(
+      fc.property(alternatives, text, (words, bytes) => {
+        const expected = words.some((all) => all.every((w) => bytes.includes(w)));
+        if (expected) hits++;
+        expect(found(words, bytes)).toBe(expected);
+      }),
+      { numRuns: 2000, seed: 7 },
+    );
+    expect(hits).toBeGreaterThan(100);
+  });
+});
