@@ -32,7 +32,7 @@ const { values } = parseArgs({
   options: {
     sample: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
-    folder: { type: 'string' },
+    folder: { type: 'string', multiple: true },
     json: { type: 'string' },
     again: { type: 'string' },
     all: { type: 'boolean', default: false },
@@ -123,7 +123,7 @@ function testsFor({ id, file: changed }, { tests, atStart }) {
   return [...files.values()].sort((a, b) => a.milliseconds - b.milliseconds);
 }
 
-const folders = FOLDERS.filter((folder) => !values.folder || folder.endsWith(values.folder));
+const folders = FOLDERS.filter((folder) => !values.folder || values.folder.some((name) => folder === `src/${name}`));
 const all = new Map(
   folders.map((folder) => [
     folder,

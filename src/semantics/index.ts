@@ -12,6 +12,7 @@ export {
   frameOf,
   isTimedelta,
   NO_FRAME,
+  roundPython,
 } from './fold.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
 export { type FramedPlace, mappingOf } from './mapping.ts';

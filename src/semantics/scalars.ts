@@ -143,11 +143,12 @@ export function compare(op: string, a: Scalar, b: Scalar): boolean | null {
 /** `round(x, digits)`: halves go to the even neighbour. */
 export function roundPython(x: number, digits = 0): number {
   if (digits > 0) {
-    if (digits > 20) return x;
-    const up = Number(x.toFixed(digits));
-    const scaled = x * 10 ** digits;
-    // an exact half in binary, such as 0.125 to two digits
-    return Number.isInteger(scaled * 2) && !Number.isInteger(scaled) ? roundPython(scaled) / 10 ** digits : up;
+    // the digits of a binary number come to an end: all of them tell a half from what only looks like one, such as 2.675
+    const exact = x.toFixed(100);
+    const at = exact.indexOf('.') + 1 + digits;
+    if (digits > 20 || at <= digits) return x;
+    const low = exact.slice(0, at);
+    return Number(/^50*$/.test(exact.slice(at)) && /[02468]$/.test(low) ? low : x.toFixed(digits));
   }
   const unit = 10 ** -digits;
   const scaled = x / unit;

@@ -7,6 +7,7 @@ import {
   type Place,
   reaching,
   returnsOf,
+  roundPython,
 } from '../semantics/index.ts';
 import { descendants, type Expr, type Node } from '../syntax/index.ts';
 import { stepUntil } from './fixed-rate.ts';
@@ -105,30 +106,50 @@ function callBounds(
   if (func.kind === 'Attribute' && func.attr === 'total_seconds' && func.value.kind === 'BinOp') return at(func.value);
   for (const { value } of project.ev.value(func, place.scope, place.block).values()) {
     if (value.k !== 'name') continue;
-    if (value.q === 'random.random') return { bounds: { min: 0, max: 1 }, via: ['random.random()'] };
-    if (value.q === 'random.uniform' || value.q === 'random.randint' || value.q === 'random.randrange') {
-      const [a, b] = [constant(0), constant(1)];
-      if (a !== null && b !== null) return { bounds: { min: a, max: b }, via: [value.q] };
+    if (value.q === 'builtins.max' || value.q === 'builtins.min') return extreme(value.q, args.map(at));
+    const rounded = ROUNDED[value.q];
+    if (rounded) {
+      const of = args.length === 1 ? at(args[0]!) : null;
+      return of && { ...of, bounds: { min: rounded(of.bounds.min), max: rounded(of.bounds.max) } };
     }
-    if (value.q === 'builtins.max' || value.q === 'builtins.min') {
-      const known = args.map(at);
-      const some = known.filter((k): k is KnownDelay => k !== null);
-      // max(0, PERIOD - elapsed): a fixed rate
-      if (value.q === 'builtins.max' && some.length === known.length) {
-        const fixed = some.find((k) => k.via.includes('fixed rate'));
-        if (fixed) return fixed;
-        return {
-          bounds: { min: Math.max(...some.map((k) => k.bounds.min)), max: Math.max(...some.map((k) => k.bounds.max)) },
-          via: some.flatMap((k) => k.via),
-        };
-      }
-      if (value.q === 'builtins.min' && some.length)
-        return { bounds: { min: 0, max: Math.min(...some.map((k) => k.bounds.max)) }, via: some.flatMap((k) => k.via) };
-    }
-    if (value.q === 'builtins.float' || value.q === 'builtins.int' || value.q === 'builtins.round')
-      return args.length === 1 ? at(args[0]!) : null;
+    const bounds = RANDOM[value.q]?.(constant(0), constant(1));
+    if (bounds) return { bounds, via: [value.q === 'random.random' ? 'random.random()' : value.q] };
   }
   return null;
+}
+
+const ROUNDED: Readonly<Record<string, (n: number) => number>> = {
+  'builtins.float': (n) => n,
+  'builtins.int': Math.trunc,
+  'builtins.round': (n) => roundPython(n),
+};
+
+/** What a random number is between, by its first two arguments. */
+const RANDOM: Readonly<Record<string, (a: number | null, b: number | null) => Bounds | null>> = {
+  'random.random': () => ({ min: 0, max: 1 }),
+  // the limits may stand in any order
+  'random.uniform': (a, b) => (a === null || b === null ? null : { min: Math.min(a, b), max: Math.max(a, b) }),
+  'random.randint': (a, b) => (a === null || b === null ? null : { min: a, max: b }),
+  // never the last
+  'random.randrange': (a, b) => (a === null || b === null ? null : { min: a, max: b - 1 }),
+};
+
+function extreme(q: 'builtins.max' | 'builtins.min', known: readonly (KnownDelay | null)[]): KnownDelay | null {
+  const some = known.filter((k): k is KnownDelay => k !== null);
+  if (!some.length) return null;
+  const via = some.flatMap((k) => k.via);
+  const [least, most] = [some.map((k) => k.bounds.min), some.map((k) => k.bounds.max)];
+  // a sleep is as long as its shortest part at most, whatever the others are
+  if (q === 'builtins.min')
+    return { bounds: { min: some.length === known.length ? Math.min(...least) : 0, max: Math.min(...most) }, via };
+  if (some.length < known.length) return null;
+  // max(0, PERIOD - elapsed): a fixed rate
+  return (
+    some.find((k) => k.via.includes('fixed rate')) ?? {
+      bounds: { min: Math.max(...least), max: Math.max(...most) },
+      via,
+    }
+  );
 }
 
 /** A local that is changed as the loop goes on: from the smallest to the largest it can be. */

@@ -6,7 +6,7 @@ import type { PlannedSite } from '../../src/engine/migrate/types.ts';
 import { Repository } from '../edit/support/git.ts';
 import { applied, CONTEXT, type Files, type ProjectOptions, project } from './support/project.ts';
 
-// Every order is a process a patch.
+// Every order is a process.
 vi.setConfig({ testTimeout: 120_000 });
 
 const repositories: Repository[] = [];
@@ -40,7 +40,8 @@ function check(files: Files, groupOf: (site: PlannedSite) => string, options: Pa
   for (const order of permutations(split.patches)) {
     const repository = new Repository(files);
     repositories.push(repository);
-    for (const { patch } of order) repository.apply(patch);
+    // one after the other, in one go: git sees what the patch before has made of a file
+    repository.apply(Buffer.concat(order.map(({ patch }) => patch)));
     expect(repository.files(), order.map(({ group }) => group).join(' ')).toEqual(want);
   }
   expect(split.patches.flatMap(({ sites }) => sites)).toHaveLength(plan.sites.length);

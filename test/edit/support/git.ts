@@ -1,14 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A scratch repository with some files, to see what `git apply` makes of a patch. */
+/** A scratch folder with some files, to see what `git apply` makes of a patch: it needs no repository for that. */
 export class Repository {
   readonly root = mkdtempSync(join(tmpdir(), 'looptag-git-'));
 
   constructor(files: Record<string, string | Uint8Array>) {
-    execFileSync('git', ['init', '-q', this.root]);
     this.write(files);
   }
 
@@ -23,6 +22,7 @@ export class Repository {
   apply(patch: Uint8Array, ...options: string[]): void {
     const run = spawnSync('git', ['-c', 'core.autocrlf=false', 'apply', '--whitespace=nowarn', ...options, '-'], {
       cwd: this.root,
+      env: { ...process.env, GIT_CEILING_DIRECTORIES: dirname(this.root) },
       input: patch,
     });
     if (run.status !== 0) throw new Error(`git apply: ${run.stderr.toString()}\n${Buffer.from(patch).toString()}`);

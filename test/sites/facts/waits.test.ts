@@ -100,3 +100,51 @@ describe('a fixed rate', () => {
     expect(job(body).periodSeconds).toBe(seconds);
   });
 });
+
+describe('a wait between two limits', () => {
+  it.each([
+    ['random.random()', 0, 1],
+    ['30 + random.random()', 30, 31],
+    ['30 - random.random()', 29, 30],
+    ['10 * random.random()', 0, 10],
+    ['5 + (1 - 3 * random.random()) * (2 - random.random())', 1, 7],
+    ['random.uniform(3, 7)', 3, 7],
+    ['random.uniform(7, 3)', 3, 7],
+    ['random.randint(3, 7)', 3, 7],
+    ['random.randrange(3, 7)', 3, 6],
+    ['float(random.uniform(3, 7))', 3, 7],
+    ['int(random.uniform(3.4, 7.9))', 3, 7],
+    ['round(random.uniform(3.4, 7.9))', 3, 8],
+    ['max(5, random.uniform(3, 7))', 5, 7],
+    ['min(5, random.uniform(3, 7))', 3, 5],
+    ['min(60, 2 ** ready())', 0, 60],
+    ['5 if ready() else 9', 5, 9],
+    ['5 if ready() else random.uniform(3, 7)', 3, 7],
+    ['(wait := random.uniform(3, 7))', 3, 7],
+    ['(3 + random.random() * 2) * 10', 30, 50],
+  ])('%s', (delay, min, max) => {
+    expect(job(`while True: await sleep(${delay})`)).toMatchObject({ periodSeconds: null, periodRange: { min, max } });
+  });
+
+  it.each([
+    ['random.uniform(ready(), 7)'],
+    ['random.randint(3, ready())'],
+    ['random.randrange(ready(), 8)'],
+    ['max(5, ready())'],
+    ['min(ready(), ready())'],
+    ['5 if ready() else ready()'],
+    ['5 / random.random()'],
+    ['5 + ready()'],
+    ['ready() - 5'],
+    ['random.random() - ready()'],
+    ['round(random.random(), 1)'],
+    ['random.choice(ready())'],
+  ])('%s has none that are known', (delay) => {
+    expect(job(`while True: await sleep(${delay})`)).toMatchObject({ periodSeconds: null, periodRange: null });
+  });
+
+  it('that grows from round to round', () => {
+    const body = 'delay = 2\nwhile True:\n    await sleep(delay)\n    delay = 30 if ready() else 60';
+    expect(job(body)).toMatchObject({ periodSeconds: null, periodRange: { min: 2, max: 60 } });
+  });
+});
