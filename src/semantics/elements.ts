@@ -1,5 +1,6 @@
 /** What iterating, unpacking or indexing yields: literal lists, tuples, dicts, comprehensions, `zip`, `enumerate`, `.items()`. */
 import type { Expr } from '../syntax/index.ts';
+import { type Entry, entriesOf, under } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
@@ -195,7 +196,7 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
           : [{ place: { ...place, node: x } }],
       );
     case 'Dict':
-      return n.keys.flatMap((x) => (x ? [{ place: { ...place, node: x } }] : []));
+      return keysOf(ev, place, n, depth);
     case 'ListComp':
     case 'SetComp':
     case 'GeneratorExp':
@@ -254,13 +255,12 @@ function dictView(ev: Evaluator, of: Place, view: string, depth: number): Elemen
     }
     const n = d.place.node;
     const at = (node: Expr): Element => ({ place: inner(d.place, node) });
-    if (n.kind === 'Dict') {
-      n.values.forEach((v, i) => {
-        const k = n.keys[i];
-        if (view === 'values') out.push(at(v));
-        else if (view === 'keys') k && out.push(at(k));
-        else if (k) out.push({ tuple: [[at(k)], [at(v)]] });
-      });
+    if (n.kind === 'Dict' && view !== 'values' && view !== 'items') out.push(...keysOf(ev, d.place, n, depth));
+    else if (n.kind === 'Dict') {
+      for (const { key, value } of entries(ev, d.place, n)) {
+        if (!key) out.push(...(depth < 4 ? spreadView(ev, value, view, depth + 1) : []));
+        else out.push(view === 'values' ? { place: value } : { tuple: [[{ place: key }], [{ place: value }]] });
+      }
     } else if (n.kind === 'DictComp') {
       if (view === 'values') out.push(at(n.value));
       else if (view === 'keys') out.push(at(n.key));
@@ -288,7 +288,7 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
   const out: Element[] = [];
   for (const d of displays(ev, e)) {
     if (!('place' in d)) out.push(...select(ev, d, step));
-    else if (d.place.node.kind === 'Dict') out.push(...selectKey(d.place, d.place.node, step));
+    else if (d.place.node.kind === 'Dict') out.push(...selectKey(ev, d.place, d.place.node, step));
     else if (d.place.node.kind === 'DictComp') out.push({ place: inner(d.place, d.place.node.value) });
     else if (d.place.node.kind === 'Call' && e.place.node === d.place.node) out.push(...iterateDisplay(ev, d.place, 1));
     else out.push(...selectIndex(ev, d.place, step));
@@ -315,15 +315,34 @@ function selectIndex(ev: Evaluator, place: Place, step: Step): Element[] {
   return [{ place: { ...place, node: { ...n, elts } } }];
 }
 
-function selectKey(place: Place, n: Extract<Expr, { kind: 'Dict' }>, step: Step): Element[] {
-  const exact = n.values.filter((_, i) => {
-    const k = n.keys[i];
-    return k?.kind === 'Constant' && k.value === step;
+function selectKey(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>, step: Step): Element[] {
+  return under(entries(ev, place, n), step).flatMap(({ key, value }) =>
+    key ? [{ place: value }] : select(ev, { place: value }, step),
+  );
+}
+
+function entries(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>): Entry[] {
+  return entriesOf(place, n, (spread) => {
+    const all = displays(ev, { place: spread }).map((d) =>
+      'place' in d && d.place.node.kind === 'Dict' ? d.place : null,
+    );
+    return all.includes(null) || stored(ev, spread, '*').length || additions(ev, spread).length
+      ? null
+      : all.filter((d) => d !== null);
   });
-  const chosen = exact.length
-    ? exact.slice(-1)
-    : step === '*' || n.keys.some((k) => k?.kind !== 'Constant')
-      ? n.values
-      : [];
-  return chosen.map((node) => ({ place: { ...place, node } }));
+}
+
+function keysOf(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>, depth: number): Element[] {
+  return entries(ev, place, n).flatMap(({ key, value }) =>
+    key ? [{ place: key }] : orUnknown(iterate(ev, { place: value }, depth + 1)),
+  );
+}
+
+function spreadView(ev: Evaluator, of: Place, view: string, depth: number): Element[] {
+  return orUnknown(dictView(ev, of, view, depth));
+}
+
+/** What `**` brings in is there, whether it is known or not. */
+function orUnknown(found: Element[]): Element[] {
+  return found.length ? found : [{ values: unknown('element') }];
 }

@@ -109,11 +109,18 @@ function waitsForStop(test: Expr): boolean {
 
 function followsStopWait(exit: Stmt): boolean {
   const p = exit.parent;
-  if (p?.kind !== 'Try') return false;
-  for (const s of [...p.body, ...p.orelse]) {
-    for (const n of nodesBelow([s]))
-      if (n.kind === 'Call' && n.func.kind === 'Attribute' && n.func.attr === 'wait') return true;
-  }
+  if (p?.kind === 'Try') return waitsIn([...p.body, ...p.orelse]);
+  // the time that is up goes round again: `except TimeoutError: continue`
+  const block: readonly Stmt[] = p?.kind === 'While' ? p.body : [];
+  const before = block[block.indexOf(exit) - 1];
+  return (
+    before?.kind === 'Try' && waitsIn(before.body) && before.handlers.every((h) => h.body.at(-1)?.kind === 'Continue')
+  );
+}
+
+function waitsIn(body: readonly Stmt[]): boolean {
+  for (const n of nodesBelow(body))
+    if (n.kind === 'Call' && n.func.kind === 'Attribute' && n.func.attr === 'wait') return true;
   return false;
 }
 

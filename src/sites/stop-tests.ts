@@ -112,6 +112,8 @@ function classifyCompare(test: Extract<Expr, { kind: 'Compare' }>, loop: readonl
 function classifyText(text: string, subject: Expr, loop: readonly Stmt[]): TestKind {
   if (isPolled(subject, loop)) return 'finish';
   if (ORDERS.test(text)) return 'stop';
+  // a state of its own that says to go on
+  if (/^(run|running|started|active|alive)$/i.test(text) && isSelf(firstOf(subject))) return 'stop';
   const names = [...nodesBelow([subject])].map(identifierOf);
   return names.some((n) => n && isStopWord(n)) ? 'stop' : 'finish';
 }
@@ -152,9 +154,15 @@ function isPolled(n: Expr, loop: readonly Stmt[]): boolean {
   return isResult(n, loop) && !valuesOf(name!, loop).some(receives);
 }
 
-function rootName(n: Expr): string | null {
+/** The expression that a chain of attributes and subscripts starts with. */
+function firstOf(n: Expr): Expr {
   let x = n;
   while (x.kind === 'Attribute' || x.kind === 'Subscript') x = x.value;
+  return x;
+}
+
+function rootName(n: Expr): string | null {
+  const x = firstOf(n);
   if (x.kind === 'Call' && x.func.kind === 'Attribute') return rootName(x.func.value);
   return x.kind === 'Name' ? x.id : null;
 }
