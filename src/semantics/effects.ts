@@ -1,9 +1,15 @@
 /** What a stretch of code does to one name, and how such effects follow each other and come together. */
 import type { Binding } from './scopes.ts';
 
+/**
+ * Some bindings; null for none. To bring two together is one step, however many they are: a name that is bound once a
+ * line has as many sets of bindings as there are lines, and they are listed only where somebody asks.
+ */
+export type Bindings = null | { one: Binding } | { first: NonNullable<Bindings>; more: NonNullable<Bindings> };
+
 /** Bindings that may be in force at the end, and whether what held before may still hold. */
 export interface Effect {
-  bindings: readonly Binding[];
+  bindings: Bindings;
   through: boolean;
 }
 
@@ -19,14 +25,14 @@ export interface Exits {
   raise: Reached;
 }
 
-export const KEEP: Effect = { bindings: [], through: true };
+export const KEEP: Effect = { bindings: null, through: true };
 /** `del x`: the name has no value afterwards. */
-export const CLEAR: Effect = { bindings: [], through: false };
+export const CLEAR: Effect = { bindings: null, through: false };
 
 const WAYS = ['next', 'break', 'continue', 'return', 'raise'] as const;
 
 export function binds(binding: Binding): Effect {
-  return { bindings: [binding], through: false };
+  return { bindings: { one: binding }, through: false };
 }
 
 /** First the one, then the other. */
@@ -43,14 +49,29 @@ export function either(a: Reached, b: Reached): Reached {
   if (!b) return a;
   const bindings = union(a.bindings, b.bindings);
   const through = a.through || b.through;
-  return through && !bindings.length ? KEEP : { bindings, through };
+  return through && !bindings ? KEEP : { bindings, through };
 }
 
-function union(a: readonly Binding[], b: readonly Binding[]): readonly Binding[] {
-  if (!a.length || a === b) return b;
-  if (!b.length) return a;
-  const more = b.filter((x) => !a.includes(x));
-  return more.length ? [...a, ...more] : a;
+function union(a: Bindings, b: Bindings): Bindings {
+  if (!a || a === b) return b;
+  return b ? { first: a, more: b } : a;
+}
+
+/** Each once, in the order in which they came together. */
+export function listed(bindings: Bindings): Binding[] {
+  const out = new Set<Binding>();
+  const seen = new Set<Bindings>();
+  const open: Bindings[] = [bindings];
+  while (open.length) {
+    const next = open.pop()!;
+    if (!next || seen.has(next)) continue;
+    if ('one' in next) out.add(next.one);
+    else {
+      seen.add(next);
+      open.push(next.more, next.first);
+    }
+  }
+  return [...out];
 }
 
 /** Ways out that lead nowhere unless given. */

@@ -286,13 +286,27 @@ export class Evaluator {
 
   /** `engine: Engine`, and a value later. */
   private declaredAhead(where: Scope, id: string): Values | null {
-    for (const b of where.bindings.get(id) ?? [])
-      if (b.kind === 'annotated' && !b.value && b.annotation.parent?.kind === 'AnnAssign')
-        return annotationValue(this, b.annotation, b.scope, b.block);
-    return null;
+    const b = declarationIn(where.bindings.get(id) ?? []);
+    return b ? annotationValue(this, b.annotation, b.scope, b.block) : null;
   }
 
   binding(b: Binding): Values {
     return this.once(b, () => bindingValue(this, b));
   }
+}
+
+type Declaration = Extract<Binding, { kind: 'annotated' }>;
+const declarations = new WeakMap<readonly Binding[], Declaration | null>();
+
+/** The annotation without a value among the bindings of a name. */
+function declarationIn(bindings: readonly Binding[]): Declaration | null {
+  let found = declarations.get(bindings);
+  if (found === undefined) {
+    found =
+      bindings.find(
+        (b): b is Declaration => b.kind === 'annotated' && !b.value && b.annotation.parent?.kind === 'AnnAssign',
+      ) ?? null;
+    declarations.set(bindings, found);
+  }
+  return found;
 }

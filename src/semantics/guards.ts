@@ -2,6 +2,7 @@
 import type { Expr, Node, Stmt } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import type { Evaluator } from './evaluate.ts';
+import { indexIn } from './lookups.ts';
 import { findScope } from './reaching.ts';
 import type { ModuleScopes } from './scopes.ts';
 import { merge, type Place, type Values } from './values.ts';
@@ -53,7 +54,7 @@ function* guardsAt(n: Node, child: Node, text: string): Generator<Expr> {
 
 /** `assert isinstance(x, T)`; `if not isinstance(x, T): return`. */
 function* before(list: readonly Stmt[], child: Node, text: string): Generator<Expr> {
-  for (let i = list.indexOf(child as Stmt) - 1; i >= 0; i--) {
+  for (let i = indexIn(list, child) - 1; i >= 0; i--) {
     const s = list[i]!;
     if (s.kind === 'Assert') yield* tested(s.test, text, true);
     else if (s.kind === 'If' && !s.orelse.length && LEAVES.has(s.body.at(-1)?.kind ?? ''))
@@ -69,7 +70,7 @@ function bodiesOf(n: Node): (readonly Stmt[])[] {
 }
 
 function includes(list: readonly Node[], child: Node): boolean {
-  return list.includes(child);
+  return indexIn(list, child) >= 0;
 }
 
 /** The types that a test proves, when it comes out as `holds`. */

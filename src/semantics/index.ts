@@ -15,9 +15,10 @@ export {
   roundPython,
 } from './fold.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
+export { callsOf, callsWithin, functionAround, indexIn, loadsOfCode, methodsOf } from './lookups.ts';
 export { type FramedPlace, mappingOf } from './mapping.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
-export { findScope, reaching } from './reaching.ts';
+export { findScope, reaching, usesOf } from './reaching.ts';
 export { frameOfCall } from './receivers.ts';
 export { returnsOf } from './returns.ts';
 export * from './scopes.ts';

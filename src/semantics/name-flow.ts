@@ -23,9 +23,12 @@ const LEAVING: Partial<Record<Stmt['kind'], Effects>> = {
 };
 const COMPOUND = new Set<Stmt['kind']>(['If', 'While', 'For', 'With', 'Try', 'Match']);
 
+const STEP = 64;
+
 export class NameFlow {
   private readonly own = new Map<Stmt, Effects>();
   private readonly asked = new Map<number, Reached>();
+  private readonly prefixes = new Map<readonly Stmt[], Map<number, Reached>>();
   private whole: Reached | undefined;
 
   /** `marks` in the order of the text. */
@@ -71,11 +74,38 @@ export class NameFlow {
     return got;
   }
 
+  /** What the statements before one of a list do, looked at backward: mostly the nearest binding decides. */
   private prefix(list: readonly Stmt[], to: number): Reached {
+    const stop = to - (to % STEP);
+    const got = this.stretch(list, stop, to);
+    return got?.through && stop > 0 ? chain(this.prefixAt(list, stop), got) : got;
+  }
+
+  private stretch(list: readonly Stmt[], from: number, to: number): Reached {
     let got: Reached = KEEP;
-    for (let i = to - 1; i >= 0; i--) {
+    for (let i = to - 1; i >= from; i--) {
       got = chain(this.of(list[i]!).exits.next, got);
       if (!got?.through) return got;
+    }
+    return got;
+  }
+
+  /** The same at every so many statements, kept: a list may be as long as the questions about it are many. */
+  private prefixAt(list: readonly Stmt[], to: number): Reached {
+    const known = this.prefixes.get(list) ?? new Map<number, Reached>([[0, KEEP]]);
+    this.prefixes.set(list, known);
+    const open: [at: number, effect: Reached][] = [];
+    let at = to;
+    for (; !known.has(at); at -= STEP) {
+      const effect = this.stretch(list, at - STEP, at);
+      if (!effect?.through) known.set(at, effect);
+      else open.push([at, effect]);
+      if (known.has(at)) break;
+    }
+    let got: Reached = known.get(at) ?? null;
+    for (const [end, effect] of open.reverse()) {
+      got = chain(got, effect);
+      known.set(end, got);
     }
     return got;
   }
@@ -192,7 +222,7 @@ export class NameFlow {
 }
 
 function maybe(binding: Binding): Effect {
-  return { bindings: [binding], through: true };
+  return { bindings: { one: binding }, through: true };
 }
 
 /** The assignment expression that makes a binding. */

@@ -1,6 +1,7 @@
 /** Name look-up by Python's scope rules, and which of a name's bindings can be in force at a place. */
 import type { Stmt } from '../syntax/index.ts';
-import type { Reached } from './effects.ts';
+import { listed, type Reached } from './effects.ts';
+import { loadsOf } from './lookups.ts';
 import { type Mark, NameFlow } from './name-flow.ts';
 import { type Binding, codeScope, type LoadRecord, type ModuleScopes, type Scope } from './scopes.ts';
 
@@ -26,6 +27,26 @@ export function findScope(name: string, scope: Scope): Scope | null {
   return null;
 }
 
+const uses = new WeakMap<ModuleScopes, Map<string, Map<Scope | null, LoadRecord[]>>>();
+
+/** Where a name of a scope is loaded, in that scope or another. */
+export function usesOf(where: Scope, name: string): readonly LoadRecord[] {
+  const names = uses.get(where.module) ?? new Map<string, Map<Scope | null, LoadRecord[]>>();
+  uses.set(where.module, names);
+  let byScope = names.get(name);
+  if (!byScope) {
+    byScope = new Map();
+    for (const load of loadsOf(where.module, name)) {
+      const of = findScope(name, load.scope);
+      const list = byScope.get(of);
+      if (list) list.push(load);
+      else byScope.set(of, [load]);
+    }
+    names.set(name, byScope);
+  }
+  return byScope.get(where) ?? [];
+}
+
 /** The bindings of one name in one scope, and how they hold on the way through its statements. */
 interface Known {
   /** Parameters first, then in the order of the text. */
@@ -33,6 +54,8 @@ interface Known {
   /** Bound from other functions, by `global` and `nonlocal`. */
   remote: Binding[];
   flow: NameFlow | null;
+  /** Of `own`. */
+  order?: ReadonlyMap<Binding, number>;
 }
 
 const known = new WeakMap<Scope, Map<string, Known>>();
@@ -74,10 +97,15 @@ function inForce(b: Binding): number {
 }
 
 /** The bindings that an effect leaves in force; all of them for code that is never reached. */
-function leftOf(effect: Reached, { own }: Known): Binding[] {
+function leftOf(effect: Reached, k: Known): Binding[] {
+  const { own } = k;
   if (!effect) return own;
-  const params = effect.through ? own.filter((b) => b.kind === 'param') : [];
-  return [...params, ...own.filter((b) => effect.bindings.includes(b))];
+  const params = effect.through && own[0]?.kind === 'param' ? own.filter((b) => b.kind === 'param') : [];
+  // few of many, as a rule: a name may be bound once a line
+  k.order ??= new Map(own.map((b, i) => [b, i]));
+  const { order } = k;
+  const left = listed(effect.bindings).filter((b) => order.has(b));
+  return [...params, ...left.sort((a, b) => order.get(a)! - order.get(b)!)];
 }
 
 /** The bindings of `name` in `where` that can be in force at `pos`, in code of `scope`. */
@@ -90,9 +118,9 @@ export function reaching(where: Scope, name: string, scope: Scope, pos: number):
   const local = k.remote.filter((b) => codeScope(b.scope) === code);
   const others = local.length ? k.remote.filter((b) => !local.includes(b)) : k.remote;
   const here = local.length ? setHere(local, code, name, pos) : null;
-  if (here && !here.through) return [...here.bindings];
+  if (here && !here.through) return listed(here.bindings);
   const outer = where.kind === 'function' ? fromClosure(k, where, scope) : endOf(k);
-  return [...outer, ...(here?.bindings ?? local), ...others];
+  return [...outer, ...(here ? listed(here.bindings) : local), ...others];
 }
 
 /** Of the bindings that a function makes of a name of another scope, those in force at a place of its own code. */
@@ -142,7 +170,7 @@ function fromClosure(k: Known, where: Scope, scope: Scope): Binding[] {
   const later = k.own.filter((b) => {
     if (b.kind === 'param' || before.includes(b)) return false;
     const reached = from.before(inForce(b));
-    return !reached || reached.bindings.length > 0;
+    return !reached || reached.bindings !== null;
   });
   return k.own.filter((b) => before.includes(b) || later.includes(b));
 }
@@ -173,28 +201,10 @@ function remoteAt(k: Known, where: Scope, pos: number): Binding[] {
   return k.remote.filter((b) => {
     const fn = codeScope(b.scope).fn;
     if (!fn || fn.outer !== where || fn.node.decorators.length) return true;
-    const uses = loadsOf(where.module, fn.node.name).filter((l) => findScope(fn.node.name, l.scope) === where);
-    return uses.some(({ node, scope }) => {
+    return usesOf(where, fn.node.name).some(({ node, scope }) => {
       if (codeScope(scope) !== where) return codeScope(scope) !== fn.scope;
       const reached = passing(where, node.start).before(pos);
-      return !reached || reached.bindings.length > 0;
+      return !reached || reached.bindings !== null;
     });
   });
-}
-
-const loads = new WeakMap<ModuleScopes, Map<string, LoadRecord[]>>();
-
-function loadsOf(module: ModuleScopes, name: string): LoadRecord[] {
-  let byName = loads.get(module);
-  if (!byName) {
-    byName = new Map();
-    for (const load of module.loads) {
-      if (load.node.kind !== 'Name') continue;
-      const list = byName.get(load.node.id);
-      if (list) list.push(load);
-      else byName.set(load.node.id, [load]);
-    }
-    loads.set(module, byName);
-  }
-  return byName.get(name) ?? [];
 }

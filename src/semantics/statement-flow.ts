@@ -64,7 +64,7 @@ function ifEffects(flow: NameFlow, s: Of<'If'>): Effects {
 /** What holds where a round begins, and what one round and more make of it. */
 function rounds(first: Reached, body: Exits): { head: Effect; back: Reached } {
   const back = either(chain(first, body.next), chain(first, body.continue));
-  return { head: back?.bindings.length ? { bindings: back.bindings, through: true } : KEEP, back };
+  return { head: back?.bindings ? { bindings: back.bindings, through: true } : KEEP, back };
 }
 
 function whileEffects(flow: NameFlow, s: Of<'While'>): Effects {

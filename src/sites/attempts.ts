@@ -1,21 +1,74 @@
 /** What the code around a spawn does about the project id that is no tag: inherited ids, and attempts that do nothing. */
 import type { SiteShape, Target } from '../model/index.ts';
-import { codeScope, isWithin } from '../semantics/index.ts';
+import { type Block, type CallPlace, codeScope, indexIn, loadsOfCode, type Scope } from '../semantics/index.ts';
 import type { Expr, Node } from '../syntax/index.ts';
 import type { ContextSet, ContextVariables } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
 import type { Project } from './project.ts';
 
+/** The settings of one scope by the block that they stand in, in the order of the text. */
+class OrderedSets {
+  private readonly byBlock = new Map<Block, ContextSet[]>();
+
+  constructor(sets: readonly ContextSet[]) {
+    for (const set of sets) {
+      const list = this.byBlock.get(set.call.block);
+      if (list) list.push(set);
+      else this.byBlock.set(set.call.block, [set]);
+    }
+    for (const list of this.byBlock.values()) list.sort((a, b) => a.call.node.start - b.call.node.start);
+  }
+
+  /** The last one that is done when control comes to a call. */
+  lastBefore({ node, block }: CallPlace): ContextSet | null {
+    let last: ContextSet | null = null;
+    for (let b: Block | null = block; b; b = b.parent) {
+      const list = this.byBlock.get(b) ?? [];
+      let at = firstFrom(list, node.start) - 1;
+      // one that the call is a part of is not done
+      while (at >= 0 && list[at]!.call.node.end > node.start) at--;
+      const found = list[at];
+      if (found && (!last || found.call.node.start > last.call.node.start)) last = found;
+    }
+    return last;
+  }
+
+  firstAfter({ node, block }: CallPlace, is: (set: ContextSet) => boolean): ContextSet | null {
+    const list = this.byBlock.get(block) ?? [];
+    for (let at = firstFrom(list, node.end); at < list.length; at++) if (is(list[at]!)) return list[at]!;
+    return null;
+  }
+}
+
+function firstFrom(list: readonly ContextSet[], start: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (list[mid]!.call.node.start < start) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
 export class Attempts {
+  private readonly sets = new WeakMap<Scope, OrderedSets>();
+  private readonly callbacks = new WeakMap<Scope, Map<string, SiteShape['doneCallback']>>();
+
   constructor(
     private readonly project: Project,
     private readonly variables: ContextVariables,
   ) {}
 
-  private setsAround(event: SpawnEvent): ContextSet[] {
+  private setsAround(event: SpawnEvent): OrderedSets {
     const scope = codeScope(event.call.scope);
-    if (scope.kind === 'module' || scope.kind === 'class') return [];
-    return this.variables.setsIn(scope, scope.node).filter((s) => s.role === 'project');
+    let found = this.sets.get(scope);
+    if (!found) {
+      const none = scope.kind === 'module' || scope.kind === 'class';
+      found = new OrderedSets(none ? [] : this.variables.setsIn(scope, scope.node).filter((s) => s.role === 'project'));
+      this.sets.set(scope, found);
+    }
+    return found;
   }
 
   private idOf(event: SpawnEvent, set: ContextSet): string | null {
@@ -25,10 +78,7 @@ export class Attempts {
 
   /** The spawning function set the variable before: the task inherits it, as long as nobody moves the line. */
   inherited(event: SpawnEvent): Target['inherited'] {
-    const before = this.setsAround(event).filter(
-      (s) => s.call.node.end <= event.call.node.start && isWithin(event.call.block, s.call.block),
-    );
-    const last = before[before.length - 1];
+    const last = this.setsAround(event).lastBefore(event.call);
     if (!last) return null;
     return {
       projectId: this.idOf(event, last),
@@ -51,9 +101,7 @@ export class Attempts {
       return { how: 'context-run', projectId: null, line: line(arg) };
     }
     if (this.inherited(event)) return null;
-    const after = this.setsAround(event).find(
-      (s) => s.call.node.start >= node.end && s.call.block === event.call.block && sameList(s.call.node, node),
-    );
+    const after = this.setsAround(event).firstAfter(event.call, (s) => sameList(s.call.node, node));
     return after ? { how: 'set-after-spawn', projectId: this.idOf(event, after), line: line(after.call.node) } : null;
   }
 
@@ -71,14 +119,20 @@ export class Attempts {
     const parent = node.parent;
     const target = parent?.kind === 'Assign' ? parent.targets[0] : parent?.kind === 'NamedExpr' ? parent.target : null;
     if (target?.kind !== 'Name') return use === 'dropped' ? null : undefined;
-    const loads = event.module.loads.filter(
-      (l) => l.node.kind === 'Name' && l.node.id === target.id && codeScope(l.scope) === codeScope(event.call.scope),
-    );
-    for (const l of loads) {
-      const found = this.callbackOn(event, l.node);
-      if (found) return found;
+    return this.callbackOnName(event, target.id, codeScope(event.call.scope));
+  }
+
+  /** Asked once a name: it may hold one task after another. */
+  private callbackOnName(event: SpawnEvent, name: string, code: Scope): SiteShape['doneCallback'] {
+    const ofScope = this.callbacks.get(code) ?? new Map<string, SiteShape['doneCallback']>();
+    this.callbacks.set(code, ofScope);
+    if (!ofScope.has(name)) {
+      const loads = loadsOfCode(code, name);
+      let found: SiteShape['doneCallback'] = null;
+      for (const l of loads) found ??= this.callbackOn(event, l.node);
+      ofScope.set(name, found ?? (loads.every((l) => l.node.parent?.kind === 'Attribute') ? null : undefined));
     }
-    return loads.every((l) => l.node.parent?.kind === 'Attribute') ? null : undefined;
+    return ofScope.get(name);
   }
 
   private callbackOn(event: SpawnEvent, task: Node): { line: number; name: string } | null {
@@ -101,7 +155,7 @@ function holder(n: Node): Node | null {
   let child: Node = n;
   for (let p = n.parent; p; p = p.parent) {
     const body = 'body' in p && Array.isArray(p.body) ? (p.body as Node[]) : [];
-    if (body.includes(child)) return p;
+    if (indexIn(body, child) >= 0) return p;
     child = p;
   }
   return null;

@@ -1,6 +1,13 @@
 /** From spawn events to the sites of the data model. */
 import type { Certainty, LoopFacts, SiteShape, SpawnSite, Target } from '../model/index.ts';
-import { type Evaluator, type Frame, type FunctionInfo, type LambdaInfo, scopePath } from '../semantics/index.ts';
+import {
+  callsWithin,
+  type Evaluator,
+  type Frame,
+  type FunctionInfo,
+  type LambdaInfo,
+  scopePath,
+} from '../semantics/index.ts';
 import type { Expr, Keyword } from '../syntax/index.ts';
 import type { Attempts } from './attempts.ts';
 import { emptyFacts, type Facts } from './facts.ts';
@@ -317,12 +324,8 @@ function passesThrough(fn: FunctionInfo): boolean {
     for (const a of [...inner.node.args.posonly, ...inner.node.args.args]) params.add(a.arg);
   }
   return (
-    fn.module.calls.some(
-      (c) =>
-        c.node.start > fn.node.start &&
-        c.node.end < fn.node.end &&
-        c.node.func.kind === 'Name' &&
-        params.has(c.node.func.id),
+    callsWithin(fn.module, { start: fn.node.start + 1, end: fn.node.end - 1 }).some(
+      ({ node: { func } }) => func.kind === 'Name' && params.has(func.id),
     ) || fn.node.body.some((s) => s.kind === 'Return' && s.value?.kind === 'Name' && params.has(s.value.id))
   );
 }

@@ -1,7 +1,14 @@
 /** From what kind of code does control come to a spawn that stands in an ordinary function? */
 import type { CalledFrom, SpawnSite } from '../model/index.ts';
 import { isTestFile } from '../model/test-file.ts';
-import { codeScope, type FunctionInfo, type ModuleScopes, type Scope, type Value } from '../semantics/index.ts';
+import {
+  codeScope,
+  type FunctionInfo,
+  functionAround,
+  type ModuleScopes,
+  type Scope,
+  type Value,
+} from '../semantics/index.ts';
 import type { Call, Node } from '../syntax/index.ts';
 import { ByteSearch } from './byte-search.ts';
 import { glance } from './glance.ts';
@@ -43,10 +50,8 @@ function goesOn({ range, shape: { use } }: SpawnSite): boolean {
 }
 
 function holderOf(project: Project, site: SpawnSite): FunctionInfo | null {
-  const { start, end } = site.range;
-  const all = project.loaded(site.range.file)?.scopes.functions ?? [];
-  const around = all.filter((f) => f.node.start <= start && f.node.end >= end);
-  return around.sort((a, b) => b.node.start - a.node.start)[0] ?? null;
+  const m = project.loaded(site.range.file)?.scopes;
+  return m ? functionAround(m, site.range) : null;
 }
 
 /** Everything that some site starts; or only what goes round in it. */

@@ -4,9 +4,11 @@ import {
   type CallPlace,
   type CallRecord,
   type ClassInfo,
-  codeScope,
+  callsOf,
+  callsWithin,
   type FunctionInfo,
   type ModuleScopes,
+  methodsOf,
   positionalArgs,
   type Scope,
   type Value,
@@ -47,6 +49,23 @@ export function variableName(configured: string): string {
   return configured.slice(configured.lastIndexOf(':') + 1);
 }
 
+const namingSet = new WeakMap<ModuleScopes, boolean>();
+
+/** Does the word `set` stand in a module? Without it, nothing there sets a variable. */
+function namesSet(m: ModuleScopes): boolean {
+  let found = namingSet.get(m);
+  if (found === undefined) {
+    found = /\bset\b/.test(m.text);
+    namingSet.set(m, found);
+  }
+  return found;
+}
+
+/** Is it spelled `….set(…)`? */
+function isSetLike({ node: { func } }: CallRecord): boolean {
+  return func.kind === 'Attribute' && func.attr === 'set';
+}
+
 export class ContextVariables {
   private readonly sets = new Map<Node, ContextSet[]>();
 
@@ -64,25 +83,24 @@ export class ContextVariables {
   /** The `VAR.set(…)` calls below a node, nested functions left out unless asked for. */
   setsIn(scope: Scope, root: Node, nested = false): ContextSet[] {
     const out: ContextSet[] = [];
-    for (const record of this.setLike(scope.module)) {
+    const calls = nested ? callsWithin(scope.module, root).filter(isSetLike) : this.setLike(scope);
+    for (const record of calls) {
       if (record.node.start < root.start || record.node.end > root.end) continue;
-      if (!nested && codeScope(record.scope) !== scope) continue;
       const set = this.setCall(record);
       if (set) out.push(set);
     }
     return out;
   }
 
-  /** Calls spelled `….set(…)`. */
-  private setLike(m: ModuleScopes): CallRecord[] {
-    let list = this.spelled.get(m);
+  private setLike(scope: Scope): CallRecord[] {
+    let list = this.spelled.get(scope);
     if (!list) {
-      list = m.calls.filter(({ node: { func } }) => func.kind === 'Attribute' && func.attr === 'set');
-      this.spelled.set(m, list);
+      list = callsOf(scope).filter(isSetLike);
+      this.spelled.set(scope, list);
     }
     return list;
   }
-  private readonly spelled = new WeakMap<ModuleScopes, CallRecord[]>();
+  private readonly spelled = new WeakMap<Scope, CallRecord[]>();
 
   /** The project-id variable that one of the calls sets, named by its definition. */
   setVariable(calls: readonly CallRecord[]): { module: string; name: string } | null {
@@ -176,8 +194,8 @@ export class Helpers {
   private ofFunction(fn: FunctionInfo): HelperShape | null {
     const params = positionalArgs(fn.node.args).map((a) => a.arg);
     const all = [...params, ...fn.node.args.kwonly.map((a) => a.arg)];
-    if (!all.length || !/\bset\b/.test(fn.module.text)) return null;
-    const calls = fn.module.calls.filter((c) => c.node.start >= fn.node.start && c.node.end <= fn.node.end);
+    if (!all.length || !namesSet(fn.module)) return null;
+    const calls = callsWithin(fn.module, fn.node);
     const sets = this.variables.setsIn(fn.scope, fn.node, true);
     let id = sets.find((s) => s.role === 'project' && s.value?.kind === 'Name' && all.includes(s.value.id))?.value as
       | { id: string }
@@ -238,9 +256,7 @@ export class Helpers {
     const params = positionalArgs(init.fn.node.args)
       .map((a) => a.arg)
       .slice(1);
-    const sets = cls.module.functions
-      .filter((f) => f.cls === cls)
-      .flatMap((f) => this.variables.setsIn(f.scope, f.node, true));
+    const sets = methodsOf(cls).flatMap((f) => this.variables.setsIn(f.scope, f.node, true));
     const project = sets.find((s) => s.role === 'project');
     if (!project?.value) return null;
     const id =
@@ -261,9 +277,7 @@ export class Helpers {
       setsTraceId: trace,
       traceSwitch: null,
       buildsContext: false,
-      variable: this.variables.setVariable(
-        cls.module.calls.filter((c) => c.node.start >= cls.node.start && c.node.end <= cls.node.end),
-      ),
+      variable: this.variables.setVariable(callsWithin(cls.module, cls.node)),
     };
   }
 

@@ -4,7 +4,7 @@ import type { Frame, FunctionInfo } from '../semantics/index.ts';
 import type { Call, For, Node, Stmt, While } from '../syntax/index.ts';
 import type { ContextVariables } from './context.ts';
 import { findHeartbeat } from './heartbeat.ts';
-import { type LoopForm, Loops } from './loops.ts';
+import { isPlain, type LoopForm, Loops } from './loops.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import { Periods } from './period.ts';
 import { dottedName, type Project } from './project.ts';
@@ -35,6 +35,8 @@ const EXECUTORS =
 export class Facts {
   readonly loops: Loops;
   readonly periods: Periods;
+  private readonly callsOf = new Map<FunctionInfo, Pick<LoopFacts, 'calls' | 'executorCalls'>>();
+  private readonly ofPlain = new Map<FunctionInfo, LoopFacts>();
 
   constructor(
     private readonly project: Project,
@@ -45,14 +47,23 @@ export class Facts {
   }
 
   of(fn: FunctionInfo, frame: Frame): LoopFacts {
+    if (!isPlain(fn, frame)) return this.derive(fn, frame);
+    let facts = this.ofPlain.get(fn);
+    if (!facts) {
+      facts = this.derive(fn, frame);
+      this.ofPlain.set(fn, facts);
+    }
+    return { ...facts, evidence: [...facts.evidence] };
+  }
+
+  private derive(fn: FunctionInfo, frame: Frame): LoopFacts {
     const form = this.loops.find(fn, frame);
     const evidence: Evidence[] = [this.evidence('definition', fn, fn.node, this.header(fn))];
     const facts = emptyFacts({
       lifecycle: form.kind === 'none' ? 'one-shot' : form.kind === 'unknown' ? 'unknown' : 'loop',
       evidence,
       setsTraceId: this.variables.setsIn(fn.scope, fn.node).some((s) => s.role === 'trace'),
-      calls: this.calls(fn),
-      executorCalls: this.executors(fn),
+      ...this.called(fn),
     });
     this.period(form, fn, frame, facts);
     const loop = loopOf(form);
@@ -161,6 +172,16 @@ export class Facts {
     }
     const { bounds, parts } = this.periods.path(before, fn, frame).wait;
     return parts.length && bounds.min === bounds.max ? round(bounds.min) : null;
+  }
+
+  /** What it calls is the same at every site that starts it. */
+  private called(fn: FunctionInfo): Pick<LoopFacts, 'calls' | 'executorCalls'> {
+    let found = this.callsOf.get(fn);
+    if (!found) {
+      found = { calls: this.calls(fn), executorCalls: this.executors(fn) };
+      this.callsOf.set(fn, found);
+    }
+    return found;
   }
 
   private calls(fn: FunctionInfo): CalledName[] {

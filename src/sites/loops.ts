@@ -38,8 +38,16 @@ function endless(form: LoopForm): boolean {
   return form.kind === 'loop' || form.kind === 'delegated' || form.kind === 'recursive';
 }
 
+/** Is a function the same whoever calls it: without parameters, closure, or decorator? */
+export function isPlain({ node, outer }: FunctionInfo, frame: Frame): boolean {
+  const { posonly, args, vararg, kwonly, kwarg } = node.args;
+  const takes = posonly.length || args.length || vararg || kwonly.length || kwarg || node.decorators.length;
+  return !takes && outer.kind === 'module' && !frame.self && !frame.outer && frame.calls.every((c) => !c.frame);
+}
+
 export class Loops {
   private readonly busy: FunctionInfo[] = [];
+  private readonly found = new WeakMap<FunctionInfo | Frame, LoopForm>();
   readonly follow: Follow;
 
   constructor(private readonly project: Project) {
@@ -48,6 +56,18 @@ export class Loops {
 
   /** The endless loop of a coroutine, if it has one. */
   find(fn: FunctionInfo, frame: Frame): LoopForm {
+    // what is being looked at decides what counts as a way back, so only an answer from outside is kept
+    if (this.busy.length || frame.fn !== fn) return this.look(fn, frame);
+    const key = isPlain(fn, frame) ? fn : frame;
+    let form = this.found.get(key);
+    if (!form) {
+      form = this.look(fn, frame);
+      this.found.set(key, form);
+    }
+    return form;
+  }
+
+  private look(fn: FunctionInfo, frame: Frame): LoopForm {
     if (this.busy.includes(fn) || this.busy.length > 12) return NONE;
     this.busy.push(fn);
     try {

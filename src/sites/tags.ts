@@ -1,6 +1,6 @@
 /** The project id that is already in force for a target, and where it is set. */
 import type { Tag } from '../model/index.ts';
-import { argumentFor, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
+import { argumentFor, callsOf, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
 import type { Call, Expr, Node } from '../syntax/index.ts';
 import type { ContextSet, ContextVariables, HelperShape, Helpers } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
@@ -17,6 +17,8 @@ export interface TagFacts {
 }
 
 export class Tags {
+  private readonly setters = new Map<FunctionInfo, { call: Call; id: Expr } | null>();
+
   constructor(
     private readonly project: Project,
     private readonly variables: ContextVariables,
@@ -59,11 +61,24 @@ export class Tags {
     const [first] = tags;
     // several branches that set different ids: which one holds is known at run time only
     if (first) return tags.every((t) => t.projectId === first.projectId) ? first : { ...first, projectId: null };
-    for (const call of this.callsIn(fn)) {
-      const id = this.setterArgument(fn, call);
-      if (id) return at(call, id);
+    const set = this.setterIn(fn);
+    return set && at(set.call, set.id);
+  }
+
+  /** The first call in a function that sets the id by way of another one. */
+  private setterIn(fn: FunctionInfo): { call: Call; id: Expr } | null {
+    let found = this.setters.get(fn);
+    if (found === undefined) {
+      found = null;
+      for (const call of this.callsIn(fn)) {
+        const id = this.setterArgument(fn, call);
+        if (!id) continue;
+        found = { call, id };
+        break;
+      }
+      this.setters.set(fn, found);
     }
-    return null;
+    return found;
   }
 
   /** The settings that hold while the coroutine works: the last one before its loop, or those of its last branches. */
@@ -94,7 +109,7 @@ export class Tags {
   }
 
   private callsIn(fn: FunctionInfo): Call[] {
-    return fn.module.calls.filter((c) => codeScope(c.scope) === fn.scope).map((c) => c.node);
+    return callsOf(fn.scope).map((c) => c.node);
   }
 
   /** `set_project("awoooi")`, `with project_scope("awoooi"):`, `await with_project("awoooi", job())`: the id that a project function sets. */
@@ -175,7 +190,7 @@ export class Tags {
 
   /** `c = copy_context(); c.run(var.set, "awoooi"); create_task(job(), context=c)` */
   private setInContext(event: SpawnEvent, context: Extract<Expr, { kind: 'Name' }>): Tag | null {
-    for (const { node, scope, block } of event.module.calls) {
+    for (const { node, scope, block } of callsOf(codeScope(event.call.scope))) {
       const { func, args } = node;
       if (
         func.kind !== 'Attribute' ||
@@ -186,7 +201,6 @@ export class Tags {
         continue;
       const [setter, id] = args;
       if (setter?.kind !== 'Attribute' || setter.attr !== 'set' || node.start > event.call.node.start) continue;
-      if (codeScope(scope) !== codeScope(event.call.scope)) continue;
       const sets = [...this.project.ev.value(setter.value, scope, block).values()].some(
         (x) => this.variables.role(x.value) === 'project',
       );

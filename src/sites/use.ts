@@ -1,6 +1,6 @@
 /** What becomes of a task, and where control comes from when it is made. */
 import type { SiteShape, TaskUse } from '../model/index.ts';
-import { codeScope, findScope, type Scope } from '../semantics/index.ts';
+import { codeScope, findScope, indexIn, type Scope, usesOf } from '../semantics/index.ts';
 import type { Call, Expr, FunctionDef, Node, Stmt } from '../syntax/index.ts';
 import type { SpawnCall } from './detect.ts';
 import { dottedName, type Project } from './project.ts';
@@ -72,13 +72,31 @@ function assigned(project: Project, targets: Expr[], scope: Scope, depth: number
   if (target.id === '_') return 'dropped';
   const where = findScope(target.id, codeScope(scope));
   if (!where || where.kind === 'module') return 'kept';
-  const uses: TaskUse[] = [];
-  for (const l of scope.module.loads) {
-    if (l.node.kind !== 'Name' || l.node.id !== target.id || findScope(target.id, l.scope) !== where) continue;
-    const p = l.node.parent;
-    if (p?.kind === 'Attribute') uses.push('kept');
-    else uses.push(useOf(project, l.node, l.scope, depth + 1));
+  return usesOfName(project, target.id, where, depth);
+}
+
+/** A name may hold one task after another: what becomes of it is the same for all. */
+const known = new WeakMap<Project, Map<Scope, Map<string, TaskUse>>>();
+
+function usesOfName(project: Project, name: string, where: Scope, depth: number): TaskUse {
+  const key = `${depth} ${name}`;
+  const scopes = known.get(project) ?? new Map<Scope, Map<string, TaskUse>>();
+  known.set(project, scopes);
+  const ofScope = scopes.get(where) ?? new Map<string, TaskUse>();
+  scopes.set(where, ofScope);
+  let use = ofScope.get(key);
+  if (use === undefined) {
+    use = strongest(
+      usesOf(where, name).map((l) =>
+        l.node.parent?.kind === 'Attribute' ? 'kept' : useOf(project, l.node, l.scope, depth + 1),
+      ),
+    );
+    ofScope.set(key, use);
   }
+  return use;
+}
+
+function strongest(uses: readonly TaskUse[]): TaskUse {
   if (!uses.length) return 'dropped';
   for (const best of ['awaited', 'returned', 'kept', 'passed'] as const) if (uses.includes(best)) return best;
   return 'kept';
@@ -142,9 +160,13 @@ function isStatement(n: Node): boolean {
   if (p.kind === 'Module') return true;
   for (const list of ['body', 'orelse', 'finalbody'] as const) {
     const body = (p as unknown as Record<string, unknown>)[list];
-    if (Array.isArray(body) && body.includes(n)) return true;
+    if (Array.isArray(body) && standsIn(body as Node[], n)) return true;
   }
   return false;
+}
+
+function standsIn(list: readonly Node[], n: Node): boolean {
+  return indexIn(list, n) >= 0;
 }
 
 /** Is the call repeated by a loop or comprehension of its own function? */
@@ -153,7 +175,7 @@ export function isRepeated(call: Call): boolean {
     if (n.kind === 'FunctionDef' || n.kind === 'Lambda' || n.kind === 'ClassDef') return false;
     const p: Node | null = n.parent;
     if (!p) return false;
-    if ((p.kind === 'For' || p.kind === 'While') && p.body.includes(n as Stmt)) return true;
+    if ((p.kind === 'For' || p.kind === 'While') && standsIn(p.body, n)) return true;
     if ('generators' in p && p.generators[0] !== (n as Node)) return true;
   }
   return false;
@@ -165,9 +187,8 @@ export function branchesOf(call: Node): string[] {
   for (let n: Node = call; n.parent; n = n.parent) {
     const p = n.parent;
     if (p.kind === 'FunctionDef' || p.kind === 'Lambda') break;
-    if (p.kind === 'If')
-      out.push(`${p.start}:${p.body.includes(n as Stmt) ? 0 : p.orelse.includes(n as Stmt) ? 1 : -1}`);
-    else if (p.kind === 'Match' && n.kind === 'MatchCase') out.push(`${p.start}:${p.cases.indexOf(n)}`);
+    if (p.kind === 'If') out.push(`${p.start}:${standsIn(p.body, n) ? 0 : standsIn(p.orelse, n) ? 1 : -1}`);
+    else if (p.kind === 'Match' && n.kind === 'MatchCase') out.push(`${p.start}:${indexIn(p.cases, n)}`);
     else if (p.kind === 'Try')
       out.push(n.kind === 'ExceptHandler' ? `${p.start}:${1 + p.handlers.indexOf(n)}` : `${p.start}:0`);
     else if (p.kind === 'IfExp') out.push(`${p.start}:${p.body === n ? 0 : p.orelse === n ? 1 : -1}`);

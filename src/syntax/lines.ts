@@ -20,6 +20,8 @@ function lineStarts(text: string): number[] {
 export class LineIndex {
   private readonly text: string;
   private cachedStarts: number[] | null = null;
+  private surrogates: boolean | null = null;
+  private last = { start: -1, end: 0, column: 1 };
 
   constructor(text: string) {
     this.text = text;
@@ -46,14 +48,23 @@ export class LineIndex {
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;
     }
-    const end = Math.min(offset, text.length);
-    let column = 1;
-    for (let i = starts[low]!; i < end; i++) {
+    return { line: low + 1, column: this.columnAt(starts[low]!, Math.min(offset, text.length)) };
+  }
+
+  private columnAt(start: number, end: number): number {
+    this.surrogates ??= /[\ud800-\udfff]/.test(this.text);
+    if (!this.surrogates) return end - start + 1;
+    // on from the place that was asked for last: all of a file may stand on one line
+    const { last, text } = this;
+    const on = last.start === start && last.end <= end;
+    let column = on ? last.column : 1;
+    for (let i = on ? last.end : start; i < end; i++) {
       const c = text.charCodeAt(i);
       const low10 = c >= 0xdc00 && c <= 0xdfff;
       if (!low10 || !isHighSurrogate(text.charCodeAt(i - 1))) column++;
     }
-    return { line: low + 1, column };
+    this.last = { start, end, column };
+    return column;
   }
 
   /**

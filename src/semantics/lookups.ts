@@ -1,0 +1,148 @@
+/**
+ * Indexes over the records of a module, each made when it is first asked for: what asks once a site must not walk the
+ * whole module each time. All keep the order of the records.
+ */
+import type { Node } from '../syntax/index.ts';
+import {
+  type CallRecord,
+  type ClassInfo,
+  codeScope,
+  type FunctionInfo,
+  type LoadRecord,
+  type ModuleScopes,
+  type Scope,
+} from './scopes.ts';
+
+/** The loads of a plain name. */
+export function loadsOf(module: ModuleScopes, name: string): readonly LoadRecord[] {
+  return namedLoads(module).get(name) ?? [];
+}
+
+/** Those of them that a scope's own code makes, in its comprehensions too. */
+export function loadsOfCode(scope: Scope, name: string): readonly LoadRecord[] {
+  return loadsByScope(scope.module).get(scope)?.get(name) ?? [];
+}
+
+/** The calls that run as a part of a scope's own code: those in its comprehensions too, those in nested functions not. */
+export function callsOf(scope: Scope): readonly CallRecord[] {
+  return callsByScope(scope.module).get(scope) ?? [];
+}
+
+/** The calls within a stretch of the text. */
+export function callsWithin(module: ModuleScopes, { start, end }: { start: number; end: number }): CallRecord[] {
+  const sorted = callsByStart(module);
+  const found: Numbered[] = [];
+  for (let i = firstFrom(sorted, start); i < sorted.length && sorted[i]!.record.node.start <= end; i++)
+    if (sorted[i]!.record.node.end <= end) found.push(sorted[i]!);
+  return found.sort((a, b) => a.index - b.index).map(({ record }) => record);
+}
+
+/** The methods in the body of a class. */
+export function methodsOf(cls: ClassInfo): readonly FunctionInfo[] {
+  return methodsByClass(cls.module).get(cls) ?? [];
+}
+
+/** The innermost function around a stretch of the text. */
+export function functionAround(
+  module: ModuleScopes,
+  { start, end }: { start: number; end: number },
+): FunctionInfo | null {
+  const sorted = functionsByStart(module);
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (sorted[mid]!.node.start <= start) low = mid + 1;
+    else high = mid;
+  }
+  let fn = sorted[low - 1] ?? null;
+  while (fn && fn.node.end < end) fn = functionOf(fn.outer);
+  return fn;
+}
+
+function functionOf(scope: Scope): FunctionInfo | null {
+  for (let s: Scope | null = scope; s; s = s.parent) if (s.fn) return s.fn;
+  return null;
+}
+
+/** Where a node stands in a list that is in the order of the text; -1 when it is not in it. */
+export function indexIn(list: readonly Node[], node: Node): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (list[mid]!.start < node.start) low = mid + 1;
+    else high = mid;
+  }
+  return list[low] === node ? low : -1;
+}
+
+interface Numbered {
+  record: CallRecord;
+  index: number;
+}
+
+function firstFrom(sorted: readonly Numbered[], start: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (sorted[mid]!.record.node.start < start) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+const namedLoads = perModule((m) => {
+  const out = new Map<string, LoadRecord[]>();
+  for (const load of m.loads) if (load.node.kind === 'Name') add(out, load.node.id, load);
+  return out;
+});
+
+const loadsByScope = perModule((m) => {
+  const out = new Map<Scope, Map<string, LoadRecord[]>>();
+  for (const load of m.loads) {
+    if (load.node.kind !== 'Name') continue;
+    const code = codeScope(load.scope);
+    const names = out.get(code) ?? new Map<string, LoadRecord[]>();
+    out.set(code, names);
+    add(names, load.node.id, load);
+  }
+  return out;
+});
+
+const callsByScope = perModule((m) => {
+  const out = new Map<Scope, CallRecord[]>();
+  for (const call of m.calls) add(out, codeScope(call.scope), call);
+  return out;
+});
+
+const callsByStart = perModule((m) =>
+  m.calls.map((record, index) => ({ record, index })).sort((a, b) => a.record.node.start - b.record.node.start),
+);
+
+const functionsByStart = perModule((m) => [...m.functions].sort((a, b) => a.node.start - b.node.start));
+
+const methodsByClass = perModule((m) => {
+  const out = new Map<ClassInfo, FunctionInfo[]>();
+  for (const fn of m.functions) if (fn.cls) add(out, fn.cls, fn);
+  return out;
+});
+
+function add<K, V>(to: Map<K, V[]>, key: K, value: V): void {
+  const list = to.get(key);
+  if (list) list.push(value);
+  else to.set(key, [value]);
+}
+
+function perModule<T extends object>(make: (m: ModuleScopes) => T): (m: ModuleScopes) => T {
+  const known = new WeakMap<ModuleScopes, T>();
+  return (m) => {
+    let got = known.get(m);
+    if (!got) {
+      got = make(m);
+      known.set(m, got);
+    }
+    return got;
+  };
+}
