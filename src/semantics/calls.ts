@@ -6,7 +6,7 @@ import type { Evaluator } from './evaluate.ts';
 import { callExternal, enteredContext } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import type { Block, Scope } from './scopes.ts';
-import { type CallPlace, merge, only, unknown, type Value, type Values } from './values.ts';
+import { type CallPlace, merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
 
 export function callValue(ev: Evaluator, n: Call, scope: Scope, block: Block): Values {
   const place: CallPlace = { node: n, scope, block };
@@ -40,7 +40,7 @@ function isKind(values: Values): boolean {
 }
 
 /** The result of calling one value. `partial` holds the `functools.partial` calls on the way, outermost first. */
-export function calledValue(ev: Evaluator, v: Value, proof: string, call: CallPlace, partial: CallPlace[]): Values {
+export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPlace, partial: CallPlace[]): Values {
   switch (v.k) {
     case 'name':
       return callExternal(ev, v.q, proof, call);

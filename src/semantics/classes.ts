@@ -2,7 +2,7 @@
 import type { Evaluator } from './evaluate.ts';
 import { visibleFromOutside } from './reaching.ts';
 import type { Binding, ClassInfo, FunctionInfo } from './scopes.ts';
-import { add, type Instance, merge, only, unknown, type Value, type Values } from './values.ts';
+import { add, type Instance, merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
 
 /** Of each analysis by itself: a base class may be another one in the next, while the class is still the same. */
 const lines = new WeakMap<Evaluator, WeakMap<ClassInfo, ClassInfo[]>>();
@@ -65,7 +65,7 @@ export function externalMember(
   ev: Evaluator,
   of: Instance | Extract<Value, { k: 'class' }>,
   attr: string,
-  proof: string,
+  proof: Proof,
 ): Values | null {
   if (of.k !== 'instance') return null;
   for (const cls of of.after ? [of.after, ...lineageOf(ev, of)] : lineage(ev, of.cls)) {

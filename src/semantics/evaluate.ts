@@ -25,6 +25,7 @@ import {
   namesIn,
   only,
   type Place,
+  type Proof,
   unknown,
   type Value,
   type Values,
@@ -186,12 +187,12 @@ export class Evaluator {
   }
 
   /** Members of one value. */
-  attribute(v: Value, attr: string, proof: string): Values {
+  attribute(v: Value, attr: string, proof: Proof): Values {
     return memberOf(this, v, attr, proof);
   }
 
   /** The result of calling one value. `partial` holds the `functools.partial` calls on the way, outermost first. */
-  called(v: Value, proof: string, call: CallPlace, partial: CallPlace[]): Values {
+  called(v: Value, proof: Proof, call: CallPlace, partial: CallPlace[]): Values {
     return calledValue(this, v, proof, call, partial);
   }
 

@@ -5,7 +5,7 @@ import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { textsOf } from './literals.ts';
 import type { Scope } from './scopes.ts';
-import { add, type CallPlace, isKnown, merge, only, unknown, type Values } from './values.ts';
+import { add, type CallPlace, isKnown, merge, only, type Proof, unknown, type Values } from './values.ts';
 
 /** The spawn-API tables, merged. */
 export interface LibraryTable {
@@ -48,7 +48,7 @@ export function moduleNamed(ev: Evaluator, name: string, scope: Scope): Values {
 }
 
 /** The result of calling something outside the project. */
-export function callExternal(ev: Evaluator, q: string, proof: string, call: CallPlace): Values {
+export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallPlace): Values {
   const kind = ev.table.makers.get(q);
   if (kind) return only({ k: 'name', q: kind }, kind === 'LOOP' && proof === 'import' ? 'chain' : proof);
   const owner = q.slice(0, Math.max(0, q.lastIndexOf('.')));

@@ -1,7 +1,7 @@
 /** `map(lambda f: f(), jobs)`: what the function makes of each element. */
 import type { Evaluator } from './evaluate.ts';
 import { type LambdaInfo, positionalArgs } from './scopes.ts';
-import { type CallPlace, merge, type Value, type Values } from './values.ts';
+import { type CallPlace, merge, type Proof, type Value, type Values } from './values.ts';
 
 /** The elements of `map(function, iterable)`, given those of the iterable. */
 export function mappedValues(ev: Evaluator, map: CallPlace, elements: () => Values): Values {
@@ -20,7 +20,7 @@ function applied(ev: Evaluator, fn: LambdaInfo, elements: () => Values): Values 
   if (body.kind !== 'Call') return null;
   const at: CallPlace = { node: body, scope: fn.scope, block: fn.scope.root };
   const out: Values = new Map();
-  const over = (next: (value: Value, proof: string) => Values): Values => {
+  const over = (next: (value: Value, proof: Proof) => Values): Values => {
     for (const { value, proof } of elements().values()) merge(out, next(value, proof));
     return out;
   };

@@ -6,10 +6,10 @@ import type { Evaluator } from './evaluate.ts';
 import { canonicalName, moduleNamed } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import type { Block, Scope } from './scopes.ts';
-import { merge, only, unknown, type Value, type Values } from './values.ts';
+import { merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
 
 /** Members of one value. */
-export function memberOf(ev: Evaluator, v: Value, attr: string, proof: string): Values {
+export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): Values {
   switch (v.k) {
     case 'name':
       return only({ k: 'name', q: canonicalName(`${v.q}.${attr}`) }, proof);

@@ -76,15 +76,59 @@ export interface Instance {
   after?: ClassInfo;
 }
 
+/** By which way a value is known. */
+export type Proof =
+  | 'alias'
+  | 'annotation'
+  | 'assign'
+  | 'async-with'
+  | 'attribute'
+  | 'awaited'
+  | 'builtin'
+  | 'callable'
+  | 'chain'
+  | 'cycle'
+  | 'declared'
+  | 'declared only'
+  | 'definition'
+  | 'display'
+  | 'element'
+  | 'enter-context'
+  | 'getattr'
+  | 'getattr-default'
+  | 'import'
+  | 'import_module'
+  | 'inherited'
+  | 'lambda'
+  | 'method'
+  | 'none'
+  | 'param-default'
+  | 'parameter'
+  | 'partial'
+  | 'result'
+  | 'returned'
+  | 'self'
+  | 'self-attr'
+  | 'star'
+  | 'star-maybe'
+  | 'stored'
+  | 'subclass'
+  | 'submodule'
+  | 'super'
+  | 'type'
+  | 'type-checking-only'
+  | 'unknown'
+  | 'with';
+
 /** Proofs that prove little: the name may well be something else at run time. */
-export const WEAK_PROOFS: ReadonlySet<string> = new Set([
+export const WEAK_PROOFS: ReadonlySet<Proof> = new Set<Proof>([
   'param-default',
   'getattr-default',
   'star-maybe',
   'type-checking-only',
 ]);
 
-export type Values = Map<string, { value: Value; proof: string }>;
+export type Values = Map<string, { value: Value; proof: Proof }>;
 
 const ids = new WeakMap<object, number>();
 let next = 0;
@@ -147,16 +191,16 @@ export function keyOf(v: Value): string {
   }
 }
 
-export function only(value: Value, proof: string): Values {
+export function only(value: Value, proof: Proof): Values {
   return new Map([[keyOf(value), { value, proof }]]);
 }
 
 export function unknown(why: string): Values {
-  return only({ k: 'unknown', why }, why);
+  return only({ k: 'unknown', why }, why === 'cycle' ? why : 'unknown');
 }
 
 /** Adds `more` to `into`; a new proof replaces theirs unless theirs is weak. */
-export function merge(into: Values, more: Values, proof?: string): Values {
+export function merge(into: Values, more: Values, proof?: Proof): Values {
   for (const [key, v] of more) {
     if (into.has(key)) continue;
     into.set(key, { value: v.value, proof: WEAK_PROOFS.has(v.proof) ? v.proof : (proof ?? v.proof) });
@@ -164,7 +208,7 @@ export function merge(into: Values, more: Values, proof?: string): Values {
   return into;
 }
 
-export function add(into: Values, value: Value, proof: string): void {
+export function add(into: Values, value: Value, proof: Proof): void {
   const key = keyOf(value);
   if (!into.has(key)) into.set(key, { value, proof });
 }

@@ -12,6 +12,7 @@ import {
   lineage,
   type ModuleScopes,
   type Place,
+  type Proof,
   type Value,
   WEAK_PROOFS,
 } from '../semantics/index.ts';
@@ -25,7 +26,7 @@ export interface SpawnCall {
   row: SpawnApiRow;
   /** `functools.partial` calls that carry arguments of their own. */
   partial: CallPlace[];
-  proof: string;
+  proof: Proof;
   certainty: Certainty;
 }
 
@@ -65,7 +66,7 @@ export function unwrapPartial(value: Value): { base: Value; partial: CallPlace[]
 
 function inspect(project: Project, module: ModuleScopes, record: CallRecord, out: ModuleCalls): void {
   const values = project.ev.value(record.node.func, record.scope, record.block);
-  const hits: { row: SpawnApiRow; proof: string; partial: CallPlace[] }[] = [];
+  const hits: { row: SpawnApiRow; proof: Proof; partial: CallPlace[] }[] = [];
   let others = 0;
   for (const { value, proof } of values.values()) {
     const { base, partial } = unwrapPartial(value);
