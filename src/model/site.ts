@@ -99,7 +99,8 @@ export interface Target {
 export type CalledFrom = 'request' | 'task' | 'startup' | 'module';
 
 export type TaskUse =
-  | 'dropped' // expression statement, `_ = …`, a local that is deleted or never read
+  | 'dropped' // expression statement, a local that is deleted, or never read by a function that then ends
+  | 'held' // a local that nobody reads, of a function that waits: for as long as that goes on
   | 'kept' // attribute, container, global, add_done_callback with a stored reference
   | 'awaited' // awaited, gathered, waited for, result read
   | 'returned'
@@ -143,6 +144,8 @@ export interface SiteShape {
   parens: Extent;
   /** Offset just after the last argument (before a trailing comma or comments); where a keyword can be appended. */
   lastArgumentEnd: number | null;
+  /** Source text of what is handed to a callable that is spawned; absent when a coroutine is. */
+  passed?: string;
   /** `context=` at the call. */
   contextArgument: {
     extent: Extent;

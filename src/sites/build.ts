@@ -203,6 +203,9 @@ export class SiteBuilder {
       fstringQuotes: fstringQuotes(node),
       parens: { start: node.open, end: node.end },
       lastArgumentEnd: last < 0 ? null : last,
+      ...(event.mode.endsWith('callable') && given
+        ? { passed: event.module.text.slice(given.end, Math.max(given.end, last)) }
+        : {}),
       contextArgument: context ? this.contextArgument(event, context) : null,
       spreadContext: spreadContext(node),
       nameArgument: name ? event.module.text.slice(name.value.start, name.value.end) : null,

@@ -1,6 +1,6 @@
 /** Statements that end a loop because its work is done, not because it was told to stop. */
 import type { FunctionInfo } from '../semantics/index.ts';
-import type { Expr, For, Node, Stmt, While, With } from '../syntax/index.ts';
+import type { Expr, For, FunctionDef, Node, Stmt, While, With } from '../syntax/index.ts';
 import { takes } from './exceptions.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import { dottedName } from './project.ts';
@@ -18,6 +18,13 @@ export interface LoopQuestions {
 export function finishingExit(loop: While | For, questions: LoopQuestions): Node | null {
   for (const exit of exitsOf(loop.body, true)) if (isFinishing(exit, loop, questions)) return exit;
   return onlyRound(loop);
+}
+
+/** Does a coroutine end, its work done, before it comes to a place? */
+export function endsBefore(fn: FunctionDef, at: Node, questions: LoopQuestions): boolean {
+  for (const exit of exitsOf(fn.body, false))
+    if (exit.start < at.start && isFinishing(exit, fn, questions)) return true;
+  return false;
 }
 
 /** The statement with which every way through the first round leaves the loop. */
@@ -56,7 +63,7 @@ function* exitsOf(body: readonly Stmt[], own: boolean): Generator<Stmt> {
   }
 }
 
-function isFinishing(exit: Stmt, loop: While | For, { isOrder, suppressed }: LoopQuestions): boolean {
+function isFinishing(exit: Stmt, loop: While | For | FunctionDef, { isOrder, suppressed }: LoopQuestions): boolean {
   let guarded = false;
   let deadline = false;
   let child: Node = exit;
@@ -102,7 +109,7 @@ function speaksOfTime(test: Expr): boolean {
   return false;
 }
 
-function waitsForStop(test: Expr): boolean {
+export function waitsForStop(test: Expr): boolean {
   for (const n of nodesBelow([test])) if (n.kind === 'Attribute' && n.attr === 'wait') return true;
   return false;
 }

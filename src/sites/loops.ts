@@ -3,9 +3,10 @@ import { type Frame, type FunctionInfo, type Place, returnsOf } from '../semanti
 import type { Call, Expr, For, Node, Stmt, While, With } from '../syntax/index.ts';
 import { decoratorsOf, replacements } from './decorated.ts';
 import { type Awaited, Follow, isSleepName } from './follow.ts';
-import { constantTest, finishingExit, hasBreak, isCancelled, leaves } from './loop-exits.ts';
+import { constantTest, finishingExit, hasBreak, isCancelled, type LoopQuestions, leaves } from './loop-exits.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import type { Project } from './project.ts';
+import { isAlwaysReached, isMadeAgain } from './recursion.ts';
 import { findRespawn } from './respawn.ts';
 import { classifyTest } from './stop-tests.ts';
 
@@ -45,6 +46,13 @@ export function isPlain({ node, outer }: FunctionInfo, frame: Frame): boolean {
   return !takes && outer.kind === 'module' && !frame.self && !frame.outer && frame.calls.every((c) => !c.frame);
 }
 
+const SOMETIMES = 'it starts itself again in some cases only';
+
+/** Does it go round by way of others? */
+function isMutual(form: LoopForm): boolean {
+  return form.kind === 'delegated' ? isMutual(form.inner) : form.kind === 'recursive' && form.mutual === true;
+}
+
 export class Loops {
   private readonly busy: FunctionInfo[] = [];
   private readonly found = new WeakMap<FunctionInfo | Frame, LoopForm>();
@@ -74,7 +82,7 @@ export class Loops {
       const found = this.inBody(fn.node.body, fn, frame);
       if (found.kind !== 'none') return found;
       const again = findRespawn(this.project, fn);
-      return again ? { kind: 'recursive', fn, frame, ...again } : this.byDecorator(fn, frame);
+      return again ? this.again({ kind: 'recursive', fn, frame, ...again }) : this.byDecorator(fn, frame);
     } finally {
       this.busy.pop();
     }
@@ -205,12 +213,16 @@ export class Loops {
   }
 
   private finishes(s: While | For, fn: FunctionInfo, frame: Frame): boolean {
+    return finishingExit(s, this.questions(fn, frame)) !== null;
+  }
+
+  private questions(fn: FunctionInfo, frame: Frame): LoopQuestions {
     const suppressed = (block: With): Expr[] =>
       block.items
         .map((item) => item.contextExpr)
         .filter((e) => e.kind === 'Call' && this.project.namesOf(fn.module, e.func).includes('contextlib.suppress'))
         .flatMap((e) => (e.kind === 'Call' ? e.args : []));
-    return finishingExit(s, { isOrder: (test) => this.stopHelper(test, fn, frame) === 'stop', suppressed }) !== null;
+    return { isOrder: (test) => this.stopHelper(test, fn, frame) === 'stop', suppressed };
   }
 
   private isAlways(test: Expr, fn: FunctionInfo, frame: Frame): boolean {
@@ -317,8 +329,16 @@ export class Loops {
     for (const a of all) {
       if (a.k === 'coroutine') {
         // by way of others, too: `ping` awaits `pong`, which awaits `ping`
-        if (this.busy.includes(a.fn)) return { kind: 'recursive', at, fn, frame, mutual: a.fn !== fn };
+        const first = this.busy.indexOf(a.fn);
+        if (first >= 0) {
+          if (!isMadeAgain(a.frame, this.busy, first)) continue;
+          // made for each of some things, and then awaited together
+          const made = a.frame.calls[0]?.place.node;
+          const place = made && made.start >= at.start && made.end <= at.end ? made : at;
+          return this.again({ kind: 'recursive', at: place, fn, frame, mutual: a.fn !== fn });
+        }
         const inner = this.find(a.fn, a.frame);
+        if (isMutual(inner) && !this.isCertain(at, fn, frame)) return { kind: 'unknown', at, fn, why: SOMETIMES };
         if (endless(inner)) return { kind: 'delegated', inner, at, fn, via: a.fn };
       } else if (a.k === 'group') {
         const found = this.among(a.of, at, fn, frame);
@@ -328,6 +348,15 @@ export class Loops {
       }
     }
     return null;
+  }
+
+  private again(form: Extract<LoopForm, { kind: 'recursive' }>): LoopForm {
+    const { at, fn } = form;
+    return this.isCertain(at, fn, form.frame) ? form : { kind: 'unknown', at, fn, why: SOMETIMES };
+  }
+
+  private isCertain(at: Node, fn: FunctionInfo, frame: Frame): boolean {
+    return isAlwaysReached(at, fn, this.questions(fn, frame));
   }
 
   private comprehension(iter: Expr, at: Node, fn: FunctionInfo, frame: Frame): LoopForm | null {

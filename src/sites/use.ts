@@ -1,8 +1,9 @@
 /** What becomes of a task, and where control comes from when it is made. */
 import type { SiteShape, TaskUse } from '../model/index.ts';
 import { codeScope, findScope, indexIn, type Scope, usesOf } from '../semantics/index.ts';
-import type { Call, Expr, FunctionDef, Node, Stmt } from '../syntax/index.ts';
+import type { Expr, FunctionDef, Name, Node, Stmt } from '../syntax/index.ts';
 import type { SpawnCall } from './detect.ts';
+import { ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
 
 const AWAITING = /^asyncio\.(gather|wait|wait_for|shield|as_completed|timeout)$/;
@@ -17,7 +18,8 @@ function useOf(project: Project, node: Node, scope: Scope, depth: number): TaskU
   if (!p || depth > 6) return 'passed';
   switch (p.kind) {
     case 'ExprStmt':
-      return 'dropped';
+      // a call that is meant to fail starts nothing
+      return isMeantToFail(p) ? 'passed' : 'dropped';
     case 'Await':
       return 'awaited';
     case 'Return':
@@ -31,11 +33,13 @@ function useOf(project: Project, node: Node, scope: Scope, depth: number): TaskU
       return assigned(project, [p.target], scope, depth);
     case 'NamedExpr':
       return assigned(project, [p.target], scope, depth);
-    case 'Attribute':
-      // create_task(…).add_done_callback(…): the task itself is not kept
-      return p.parent?.kind === 'Call' && p.parent.func === p && p.parent.parent?.kind === 'ExprStmt'
-        ? 'dropped'
-        : 'passed';
+    case 'Attribute': {
+      const called = p.parent?.kind === 'Call' && p.parent.func === p ? p.parent : null;
+      if (!called) return 'passed';
+      if (p.attr === 'result' || p.attr === 'exception') return 'awaited';
+      // create_task(…).add_done_callback(…): the task itself is not kept; one that is cancelled at once need not be
+      return called.parent?.kind === 'ExprStmt' && p.attr !== 'cancel' ? 'dropped' : 'passed';
+    }
     case 'Keyword':
     case 'Starred':
       return useOf(project, p, scope, depth + 1);
@@ -69,10 +73,10 @@ function assigned(project: Project, targets: Expr[], scope: Scope, depth: number
   const [target] = targets;
   if (!target) return 'passed';
   if (target.kind !== 'Name') return 'kept';
-  if (target.id === '_') return 'dropped';
   const where = findScope(target.id, codeScope(scope));
-  if (!where || where.kind === 'module') return 'kept';
-  return usesOfName(project, target.id, where, depth);
+  if (!where || where.kind === 'module') return target.id === '_' ? 'dropped' : 'kept';
+  const use = usesOfName(project, target.id, where, depth);
+  return use === 'dropped' && isHeld(target, where) ? 'held' : use;
 }
 
 /** A name may hold one task after another: what becomes of it is the same for all. */
@@ -100,6 +104,44 @@ function strongest(uses: readonly TaskUse[]): TaskUse {
   if (!uses.length) return 'dropped';
   for (const best of ['awaited', 'returned', 'kept', 'passed'] as const) if (uses.includes(best)) return best;
   return 'kept';
+}
+
+/**
+ * A variable that nobody reads holds its task for as long as its function goes on: while it waits or, as a generator,
+ * is waited for. One that the next round or a `del` takes it from does not.
+ */
+function isHeld(target: Name, where: Scope): boolean {
+  if (where.kind !== 'function' || isRepeated(target)) return false;
+  if (where.deleted.get(target.id)?.some((at) => at > target.start)) return false;
+  for (const n of ownNodes(where.node as FunctionDef)) if (n.start > target.end && suspends(n)) return true;
+  return false;
+}
+
+function suspends(n: Node): boolean {
+  switch (n.kind) {
+    case 'Await':
+    case 'Yield':
+    case 'YieldFrom':
+      return true;
+    case 'For':
+    case 'With':
+    case 'Comprehension':
+      return n.isAsync;
+    case 'Call':
+      // where a plain function hands over to the event loop
+      return n.func.kind === 'Attribute' && /^run_(forever|until_complete)$/.test(n.func.attr);
+    default:
+      return false;
+  }
+}
+
+/** The last statement under `with pytest.raises(…)` or `self.assertRaises(…)`. */
+function isMeantToFail(statement: Stmt): boolean {
+  const block = statement.parent;
+  if (block?.kind !== 'With' || block.body.at(-1) !== statement) return false;
+  return block.items.some(
+    ({ contextExpr: e }) => e.kind === 'Call' && /(^|\.)(raises|assertRaises(Regex)?)$/.test(dottedName(e.func) ?? ''),
+  );
 }
 
 const ROUTE =
@@ -169,8 +211,8 @@ function standsIn(list: readonly Node[], n: Node): boolean {
   return indexIn(list, n) >= 0;
 }
 
-/** Is the call repeated by a loop or comprehension of its own function? */
-export function isRepeated(call: Call): boolean {
+/** Is it repeated by a loop or comprehension of its own function? */
+export function isRepeated(call: Node): boolean {
   for (let n: Node | null = call; n; n = n.parent) {
     if (n.kind === 'FunctionDef' || n.kind === 'Lambda' || n.kind === 'ClassDef') return false;
     const p: Node | null = n.parent;

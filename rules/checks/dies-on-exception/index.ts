@@ -24,7 +24,7 @@ export default defineCheck({
       const key = target.qualifiedName ?? site.id;
       if (told.has(key)) continue;
       told.add(key);
-      const silent = site.shape.use === 'kept' && site.shape.doneCallback === null;
+      const silent = /^(kept|held)$/.test(site.shape.use) && site.shape.doneCallback === null;
       const name = quoted(nameOf(decision));
       yield aboutDefinition(input, decision, target, silent ? MESSAGES.silent(name) : MESSAGES.dies(name));
     }

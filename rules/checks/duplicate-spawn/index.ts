@@ -33,8 +33,13 @@ export default defineCheck({
 /** Other arguments make other work (a pool of workers); other modules may be other programs. */
 function doubles(a: Decision, b: Decision): boolean {
   if (a.site === b.site || a.site.module !== b.site.module) return false;
-  if (a.target?.qualifiedName !== b.target?.qualifiedName || a.site.argument !== b.site.argument) return false;
+  if (a.target?.qualifiedName !== b.target?.qualifiedName || started(a) !== started(b)) return false;
   return sameRun(a, b) && !excluded(a, b);
+}
+
+/** What is spawned, with its arguments. */
+function started({ site }: Decision): string {
+  return site.argument + (site.shape.passed ?? '');
 }
 
 /** Both are reached when the program starts: in one function, or each in a place that runs at start-up. */

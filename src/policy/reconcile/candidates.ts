@@ -63,7 +63,12 @@ export function isBackground({ site, target }: Pick<Candidate, 'site' | 'target'
   if (isTestFile(site.range.file)) return false;
   if (path !== 'unknown') return true;
   if (calledFrom.length > 0) return use !== 'awaited' && use !== 'returned';
-  return use === 'dropped' && target !== null && target.file !== null && target.facts.lifecycle === 'one-shot';
+  return (
+    (use === 'dropped' || use === 'held') &&
+    target !== null &&
+    target.file !== null &&
+    target.facts.lifecycle === 'one-shot'
+  );
 }
 
 export function rangeDistance(candidate: Pick<Candidate, 'site'>, line: number | null): number {

@@ -30,3 +30,24 @@ async def main():
     held = asyncio.create_task(run_poll())  # expect: LT017
     del held
     asyncio.create_task(run_poll())  # expect: LT017
+
+
+async def each(queues):
+    for queue in queues:
+        task = asyncio.create_task(run_poll())  # expect: LT017
+        await asyncio.sleep(1)
+
+
+async def given_up(stopped):
+    task = asyncio.create_task(run_poll())  # expect: LT017
+    del task
+    await stopped.wait()
+
+
+async def at_the_end(stopped):
+    await stopped.wait()
+    task = asyncio.create_task(run_poll())  # expect: LT017
+
+
+def watched(callback):
+    asyncio.create_task(run_poll()).add_done_callback(callback)  # expect: LT017

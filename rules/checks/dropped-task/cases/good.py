@@ -42,3 +42,27 @@ def settled(loop):
 
 def adopt(awaitable):
     asyncio.ensure_future(awaitable)
+
+
+async def serve(stopped):
+    task = asyncio.create_task(run_poll())
+    await stopped.wait()
+
+
+async def lifespan(app):
+    _ = asyncio.create_task(run_poll())
+    yield
+
+
+def forever(loop):
+    task = loop.create_task(run_poll())
+    loop.run_forever()
+
+
+def never():
+    asyncio.create_task(poll()).cancel()
+
+
+def wrong_place(test):
+    with test.assertRaises(RuntimeError):
+        asyncio.create_task(poll())

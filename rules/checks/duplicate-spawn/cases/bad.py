@@ -1,6 +1,8 @@
 import asyncio
 from contextvars import ContextVar
 
+import trio
+
 project_id_ctx_var: ContextVar[str] = ContextVar("project_id", default="")
 
 
@@ -28,3 +30,13 @@ async def poll():
 async def main():
     asyncio.create_task(run_poll())
     asyncio.create_task(run_poll())  # expect: LT016
+
+
+async def read(stream):
+    while True:
+        await stream.receive()
+
+
+async def both(nursery: trio.Nursery, process):
+    nursery.start_soon(read, process.stdout)
+    nursery.start_soon(read, process.stdout)  # expect: LT016

@@ -1,6 +1,8 @@
 import asyncio
 from contextvars import ContextVar
 
+import trio
+
 project_id_ctx_var: ContextVar[str] = ContextVar("project_id", default="")
 
 
@@ -29,3 +31,13 @@ async def main():
         asyncio.create_task(run_poll())
     else:
         asyncio.create_task(run_poll())
+
+
+async def read(stream, chunks):
+    while True:
+        chunks.append(await stream.receive())
+
+
+async def both(nursery: trio.Nursery, process, out, err):
+    nursery.start_soon(read, process.stdout, out)
+    nursery.start_soon(read, process.stderr, err)
