@@ -80,6 +80,32 @@ describe('parsePolicy', () => {
     expect(parsePolicy(`\ufeff${MINIMAL.replaceAll('\n', '\r\n')}`, 'p.yaml')).toEqual(policy);
   });
 
+  test('what stands where nothing is said', () => {
+    const { name: _n, title: _t, markers, classes: _c, source: _s, ...rest } = parsePolicy(MINIMAL, 'p.yaml');
+    expect(markers.one).toEqual({ projectId: 'one', class: null, legacy: false, aliases: [], description: '' });
+    expect(rest).toEqual({
+      named: [],
+      suggestions: [],
+      priorities: [{ id: 'P0', title: 'now', phase: '', traceId: false }],
+      batches: {},
+      milestones: [],
+      acceptance: [],
+      contextVariable: 'project_id_ctx_var',
+      traceVariable: 'trace_id_ctx_var',
+      traceGenerator: 'generate_trace_id',
+      helper: '_run_with_context',
+      platformSession: { tenant: [], platform: '', module: null },
+      legacyLabel: { variable: 'LOOP_PROJECT_ID', env: 'LOOP_PROJECT_ID', value: '' },
+      heartbeat: {
+        metric: 'background_loop_last_run_timestamp_seconds',
+        variable: 'LOOP_LAST_RUN',
+        labels: ['loop_name', 'project_id'],
+        documentation: 'Unix timestamp of last successful loop execution',
+      },
+      alerts: { factor: 3, floorSeconds: 300, documentedThresholdSeconds: null, severityByPriority: {}, runbook: null },
+    });
+  });
+
   test.each<[string, string, string]>([
     ['an unknown key', MINIMAL.replace('title: X', 'titel: X'), '2:1 unknown key `titel`; did you mean `title`?'],
     ['a key that is nowhere near', `${MINIMAL}zzzzzz: 1\n`, '11:1 unknown key `zzzzzz`; known here:'],

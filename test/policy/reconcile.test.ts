@@ -131,6 +131,81 @@ describe('the verdict on the 31st', () => {
   });
 });
 
+describe('the verdict in words', () => {
+  const rows = (count: number) =>
+    small(...Array.from({ length: count }, (_, i) => row(i + 1, `\`run_${i + 1}\``, 10 * (i + 1))));
+  const loops = (...numbers: number[]) => numbers.map((n) => loop(`run_${n}`, 10 * n, 60));
+  const say = (sites: SpawnSite[], catalogue: ReturnType<typeof small> | null, over = {}) =>
+    reconcile(analysis(sites, over), catalogue, awoooi).verdict;
+
+  test('without a catalogue', () => {
+    expect(say(loops(1, 2), null)).toBe(
+      'The code starts 2 background tasks; grep hits 2 lines; no catalogue was given.',
+    );
+    expect(say([loop('run_1', 10), request('send', 20)], null)).toBe(
+      'The code starts 1 background tasks; grep hits 2 lines; no catalogue was given.',
+    );
+  });
+
+  test('all there', () => {
+    expect(say(loops(1, 2), rows(2))).toBe('All 2 loops of the catalogue are in the code; grep counts 2 lines.');
+  });
+
+  test('some not there', () => {
+    expect(say(loops(1), rows(2))).toBe(
+      '1 of the 2 loops of the catalogue are in the code; grep counts 1 line; not found in the code: `run_2`.',
+    );
+    expect(say(loops(1), rows(10))).toBe(
+      '1 of the 10 loops of the catalogue are in the code; grep counts 1 line; not found in the code: `run_2`, `run_3`, `run_4`, `run_5`, `run_6`, `run_7`, `run_8` and 2 more.',
+    );
+    expect(say(loops(1), rows(9))).toContain('`run_8` and `run_9`.');
+  });
+
+  test('there, and more', () => {
+    expect(say(loops(1, 2, 3), rows(1))).toBe(
+      `There are more: 2 loops have no row yet, \`run_2\` at ${MAIN}:20 and \`run_3\` at ${MAIN}:30.`,
+    );
+    expect(say(loops(1, 3), rows(2))).toBe(
+      `There are more: one loop has no row yet, \`run_3\` at ${MAIN}:30; not found in the code: \`run_2\`.`,
+    );
+  });
+
+  test('what grep counts besides, and what it misses', () => {
+    const over = {
+      grepHits: [10, 15].map((line) => ({ file: MAIN, line })),
+      mentions: [{ file: MAIN, line: 15, column: 1, kind: 'comment' as const, text: '' }],
+    };
+    expect(say(loops(1, 2), rows(2), over)).toBe(
+      `All 2 loops of the catalogue are in the code; grep counts 2 lines, among them line 15 (a comment); grep misses \`run_2\` at ${MAIN}:20 (its call is spelled differently (an alias, a from-import or several lines)).`,
+    );
+    const other = loops(1).concat(loop('run_2', 20, 60, { api: 'asyncio.ensure_future' }));
+    expect(say(other, rows(2), over)).toContain('(it is started with `asyncio.ensure_future`)');
+  });
+
+  test('a second start is no further loop', () => {
+    const twice = small(row(1, '`run_1`', 10), row(2, '（需確認）', '15', 'TBD', 'TBD'));
+    expect(say([...loops(1), loop('run_1', 20, 60)], twice)).toBe(
+      'There is no 2nd loop: grep counts 2 lines because line 20 is a second start of `run_1`.',
+    );
+  });
+
+  test.each([
+    [1, '1st'],
+    [2, '2nd'],
+    [3, '3rd'],
+    [4, '4th'],
+    [10, '10th'],
+    [11, '11th'],
+    [12, '12th'],
+    [13, '13th'],
+    [21, '21st'],
+    [111, '111th'],
+    [122, '122nd'],
+  ])('%d is the %s', (number, ordinal) => {
+    expect(say([], small(row(number, '（需確認）', '15', 'TBD', 'TBD')))).toContain(`There is no ${ordinal} loop`);
+  });
+});
+
 describe('matching', () => {
   test('by name, wherever it moved', () => {
     expect(rowsOf([loop('run_b', 10), loop('run_a', 20)], [row(1, '`run_a`', 10), row(2, '`run_b`', 20)])).toEqual([

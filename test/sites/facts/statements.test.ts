@@ -137,3 +137,29 @@ describe('are not known', () => {
     expect(job(body, { before, signature }).lifecycle).toBe('unknown');
   });
 });
+
+describe('a time limit', () => {
+  const LIMITS = [
+    'asyncio.timeout',
+    'asyncio.timeout_at',
+    'anyio.move_on_after',
+    'anyio.fail_after',
+    'trio.move_on_after',
+    'trio.fail_after',
+    'trio.move_on_at',
+    'trio.fail_at',
+    'async_timeout.timeout',
+  ];
+  const body = (manager: string) => `import async_timeout\nwith ${manager}:\n    while True: await sleep(5)`;
+
+  it.each(LIMITS)('of %s ends what stands in it', (name) => {
+    for (const manager of [`${name}(3)`, `${name}(delay=3)`, `x, ${name}(3)`, `${name}(q) as scope`])
+      expect([manager, job(body(manager), { before, signature }).lifecycle]).toEqual([manager, 'one-shot']);
+    for (const manager of [`${name}(None)`, `${name}()`])
+      expect([manager, job(body(manager), { before, signature }).lifecycle]).toEqual([manager, 'loop']);
+  });
+
+  it.each(['asyncio.Lock', 'anyio.create_task_group', 'x.timeout'])('is none of %s', (name) => {
+    expect(job(body(`${name}(3)`), { before, signature }).lifecycle).toBe('loop');
+  });
+});
