@@ -11,6 +11,7 @@ globalThis.__mutant = (id) => {
   hits.add(id);
   return id === awake;
 };
+process.on('disconnect', () => process.exit());
 // what a test under a mutant does may fail at any later time
 process.on('uncaughtException', () => {});
 process.on('unhandledRejection', () => {});
