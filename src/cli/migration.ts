@@ -173,6 +173,7 @@ function inputOf(
   options: MigrateOptions,
 ): MigrateInput {
   const { graph, ev } = analysed.project;
+  let awaits: ReturnType<typeof awaitsOf> | null = null;
   const sources = new Map<string, MigrateSource>();
   for (const m of graph.modules()) {
     const s = analysed.sourceOf(m.file)!;
@@ -220,7 +221,10 @@ function inputOf(
     resolveModule: (module) => find(module)?.file ?? null,
     newModuleFile: (module) => newFile(anchor, module),
     canonical: (symbol) => canonical(find(symbol.module), symbol, (m, name) => ev.exported(m, name)),
-    awaitedAt: (target) => awaitedAt(analysed, target),
+    awaitedAt: (target) => {
+      awaits ??= awaitsOf(analysed);
+      return awaits.get(`${target.line}:${target.file}`) ?? null;
+    },
     importsOf: (file) => importsOf(analysed, file),
   };
 }
@@ -251,20 +255,20 @@ function canonical(
   return symbol;
 }
 
-/** A plain `await run_x()` outside of any spawn: then its body also runs in somebody else's context. */
-function awaitedAt(analysed: Analysed, target: Target): { file: string; line: number } | null {
-  const { graph, ev } = analysed.project;
-  for (const m of graph.modules()) {
+/** Plain `await run_x()` outside of any spawn, by the definition: its body then also runs in somebody else's context. */
+function awaitsOf({ project }: Analysed): Map<string, { file: string; line: number }> {
+  const out = new Map<string, { file: string; line: number }>();
+  for (const m of project.graph.modules()) {
     for (const { node, scope, block } of m.calls) {
       if (node.parent?.kind !== 'Await') continue;
-      for (const { value } of ev.value(node.func, scope, block).values()) {
-        if (value.k !== 'function' || value.fn.module.file !== target.file) continue;
-        if (analysed.project.line(value.fn.module, value.fn.node.start) !== target.line) continue;
-        return { file: m.file, line: analysed.project.line(m, node.start) };
+      for (const { value } of project.ev.value(node.func, scope, block).values()) {
+        if (value.k !== 'function') continue;
+        const key = `${project.line(value.fn.module, value.fn.node.start)}:${value.fn.module.file}`;
+        if (!out.has(key)) out.set(key, { file: m.file, line: project.line(m, node.start) });
       }
     }
   }
-  return null;
+  return out;
 }
 
 function importsOf(analysed: Analysed, file: string): string[] {

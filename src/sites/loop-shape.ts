@@ -22,13 +22,35 @@ const HEAD = 8;
  * @param line 1-based line of the `def` (or `async`) keyword, as in `Target.line`.
  */
 export function findLoopShape(source: LayoutSource, line: number): LoopShape | null {
-  const lines = new TextLines(source.text, source.tree.comments);
+  const { lines, defs } = laidOut(source);
   const [from, to] = lines.lineRange(line);
-  for (const node of descendants(source.tree)) {
-    if (node.kind === 'FunctionDef' && node.start >= from && node.start < to)
-      return loopShape(source.file, node, lines);
+  let low = 0;
+  let high = defs.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (defs[mid]!.start < from) low = mid + 1;
+    else high = mid;
   }
-  return null;
+  const def = defs[low];
+  return def && def.start < to ? loopShape(source.file, def, lines) : null;
+}
+
+interface LaidOut {
+  lines: TextLines;
+  /** In the order of the text. */
+  defs: FunctionDef[];
+}
+
+const known = new WeakMap<LayoutSource['tree'], LaidOut>();
+
+function laidOut({ text, tree }: LayoutSource): LaidOut {
+  let got = known.get(tree);
+  if (!got) {
+    const defs = [...descendants(tree)].filter((node) => node.kind === 'FunctionDef');
+    got = { lines: new TextLines(text, tree.comments), defs: defs.sort((a, b) => a.start - b.start) };
+    known.set(tree, got);
+  }
+  return got;
 }
 
 function loopShape(file: string, def: FunctionDef, lines: TextLines): LoopShape {

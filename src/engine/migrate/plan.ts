@@ -147,9 +147,16 @@ export function codemodInput(input: MigrateInput, work: SiteWork, helpers: Helpe
     policy: input.policy,
     pythonMinimum: input.options.pythonMinimum ?? null,
     layout: names.layoutOf(site.range.file)!,
-    loop: source && target?.line ? findLoopShape(source, target.line) : null,
-    loopLayout: target?.file ? names.layoutOf(target.file) : null,
-    awaited: (target && input.awaitedAt?.(target)) ?? null,
+    // most codemods never ask for these
+    get loop() {
+      return source && target?.line ? findLoopShape(source, target.line) : null;
+    },
+    get loopLayout() {
+      return target?.file ? names.layoutOf(target.file) : null;
+    },
+    get awaited() {
+      return (target && input.awaitedAt?.(target)) ?? null;
+    },
     textOf: (file) => input.sources.get(file)?.text ?? '',
     contextVariable: names.context,
     traceVariable: names.trace?.variable ?? null,

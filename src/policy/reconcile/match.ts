@@ -44,20 +44,42 @@ function byNumber(candidates: Candidate[], entries: Entry[], hints: Hints): void
   }
 }
 
+/** Candidates by the last part of their names, up to leading underscores: whatever the rank, that part is the same. */
+function byLastName(candidates: readonly Candidate[]): Map<string, Candidate[]> {
+  const out = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const { name, target } = candidate;
+    if (name === null) continue;
+    for (const key of new Set([name, target?.qualifiedName ?? name].map((n) => bare(tail(n)))))
+      group(out, key, candidate);
+  }
+  return out;
+}
+
+function group<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const list = groups.get(key);
+  if (list) list.push(value);
+  else groups.set(key, [value]);
+}
+
 /** Each row takes the candidates that fit its name best; each candidate the row that names it most exactly. */
 function byName(candidates: Candidate[], entries: Entry[]): void {
   const offers = new Map<Candidate, { entry: Entry; rank: number }[]>();
+  const alike = byLastName(candidates);
   for (const entry of entries) {
     if (entry.name === null) continue;
     let best: { rank: number; candidates: Candidate[] } | null = null;
-    for (const candidate of candidates) {
+    for (const candidate of alike.get(bare(tail(entry.name))) ?? []) {
       const rank = candidate.matchedBy === 'hint' ? null : nameRank(entry.name, candidate);
       if (rank === null || (best && rank > best.rank)) continue;
       if (!best || rank < best.rank) best = { rank, candidates: [] };
       best.candidates.push(candidate);
     }
     for (const candidate of best?.candidates ?? []) {
-      offers.set(candidate, [...(offers.get(candidate) ?? []), { entry, rank: best?.rank ?? 0 }]);
+      const known = offers.get(candidate);
+      const offer = { entry, rank: best?.rank ?? 0 };
+      if (known) known.push(offer);
+      else offers.set(candidate, [offer]);
     }
   }
   for (const [candidate, rows] of offers) {
@@ -80,12 +102,12 @@ function nearestOf(candidates: Candidate[], line: number | null): Candidate | un
 
 /** A row may name the function that holds the spawn instead of what is spawned. */
 function byEnclosing(candidates: Candidate[], entries: Entry[]): void {
+  const alike = new Map<string, Candidate[]>();
+  for (const c of candidates) if (!c.entry && isBackground(c)) group(alike, tail(c.site.enclosing), c);
   for (const entry of entries) {
     const { name } = entry;
     if (name === null) continue;
-    const inside = candidates.filter(
-      (c) => !c.entry && (c.site.enclosing === name || tail(c.site.enclosing) === tail(name)) && isBackground(c),
-    );
+    const inside = (alike.get(tail(name)) ?? []).filter((c) => !c.entry);
     const nearest = nearestOf(inside, entry.line);
     if (nearest) Object.assign(nearest, { entry, matchedBy: 'enclosing' });
   }
@@ -118,14 +140,16 @@ const RENAME_DISTANCE = 40;
  */
 function byRename(candidates: Candidate[], entries: Entry[], catalogue: Catalogue): void {
   const free = candidates.filter((c) => !c.entry && c.name !== null && inSource(c, catalogue) && isBackground(c));
+  if (!free.length) return;
   const pairs: { entry: Entry; candidate: Candidate; value: number; distance: number }[] = [];
   for (const entry of entries) {
     if (entry.name === null || entry.line === null) continue;
     const expected = entry.line + driftNear(candidates, entry.line);
     for (const candidate of free) {
-      const value = similarity(entry.name, candidate.name ?? '');
       const distance = Math.abs(candidate.site.range.line - expected);
-      if (value >= RENAME_SIMILARITY && distance <= RENAME_DISTANCE) pairs.push({ entry, candidate, value, distance });
+      if (distance > RENAME_DISTANCE) continue;
+      const value = similarity(entry.name, candidate.name ?? '');
+      if (value >= RENAME_SIMILARITY) pairs.push({ entry, candidate, value, distance });
     }
   }
   pairs.sort((a, b) => b.value - a.value || a.distance - b.distance);
@@ -167,17 +191,19 @@ function fillUndecided(candidates: Candidate[], catalogue: Catalogue): Matching[
   const rows = catalogue.entries.filter((e) => e.name === null && !e.struck);
   const taken = new Set<string>();
   const order = { loop: 0, unknown: 1, 'one-shot': 2 };
+  const first = new Map<Entry, Candidate>();
+  for (const c of candidates) if (c.entry && !first.has(c.entry)) first.set(c.entry, c);
+  let open = candidates.filter((c) => !c.entry && isBackground(c) && inSource(c, catalogue));
   return rows.map((entry) => {
-    const hinted = candidates.find((c) => c.entry === entry);
+    const hinted = first.get(entry);
     if (hinted) return { entry, candidate: hinted };
-    const free = candidates.filter(
-      (c) => !c.entry && !taken.has(loopOf(c)) && isBackground(c) && inSource(c, catalogue),
-    );
+    const free = open.filter((c) => !taken.has(loopOf(c)));
     const below = (c: Candidate) => entry.line === null || c.site.range.line >= entry.line;
     const cost = (c: Candidate) => (below(c) ? 0 : 10) + order[c.target?.facts.lifecycle ?? 'unknown'];
     free.sort((a, b) => cost(a) - cost(b) || a.site.range.line - b.site.range.line);
     const candidate = free[0] ?? null;
     if (candidate) taken.add(loopOf(candidate));
+    open = free;
     return { entry, candidate };
   });
 }
@@ -195,7 +221,10 @@ export function matchRows(analysis: Analysis, catalogue: Catalogue | null, hints
   if (!catalogue) return { candidates, undecided: [], stale: [] };
   byNumber(candidates, catalogue.entries, hints);
   byName(candidates, catalogue.entries);
-  const missing = () => catalogue.entries.filter((e) => !e.struck && !candidates.some((c) => c.entry === e));
+  const missing = () => {
+    const matched = new Set(candidates.map((c) => c.entry));
+    return catalogue.entries.filter((e) => !e.struck && !matched.has(e));
+  };
   byEnclosing(candidates, missing());
   byRename(candidates, missing(), catalogue);
   const undecided = fillUndecided(candidates, catalogue);

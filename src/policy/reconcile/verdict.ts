@@ -2,6 +2,7 @@ import type {
   Analysis,
   Catalogue,
   Decision,
+  Entry,
   Mention,
   MentionKind,
   Reconciliation,
@@ -71,11 +72,35 @@ interface Extra {
   is: string;
 }
 
-function explain(hit: { file: string; line: number }, analysis: Analysis, r: Reconciliation): Extra | null {
+/** What stands on which line, and on which a row's loop is started first. */
+interface Lines {
+  mentions: ReadonlyMap<string, Mention>;
+  decisions: ReadonlyMap<string, Decision[]>;
+  firstOf: ReadonlyMap<Entry, number>;
+}
+
+const key = ({ file, line }: { file: string; line: number }): string => `${line}:${file}`;
+
+function linesOf(analysis: Analysis, r: Reconciliation): Lines {
+  const mentions = new Map<string, Mention>();
+  for (const m of analysis.mentions) if (!mentions.has(key(m))) mentions.set(key(m), m);
+  const decisions = new Map<string, Decision[]>();
+  const firstOf = new Map<Entry, number>();
+  for (const d of r.decisions) {
+    const { range } = d.site;
+    const on = decisions.get(key(range));
+    if (on) on.push(d);
+    else decisions.set(key(range), [d]);
+    if (d.entry) firstOf.set(d.entry, Math.min(range.line, firstOf.get(d.entry) ?? range.line));
+  }
+  return { mentions, decisions, firstOf };
+}
+
+function explain(hit: { file: string; line: number }, { mentions, decisions, firstOf }: Lines): Extra | null {
   const { line } = hit;
-  const mention = analysis.mentions.find((m: Mention) => m.file === hit.file && m.line === line);
+  const mention = mentions.get(key(hit));
   if (mention) return { line, is: KIND[mention.kind] };
-  const on = r.decisions.filter((d) => d.site.range.file === hit.file && d.site.range.line === line);
+  const on = decisions.get(key(hit)) ?? [];
   const [first] = on;
   if (!first) return null;
   if (on.every((d) => !d.required)) {
@@ -83,7 +108,7 @@ function explain(hit: { file: string; line: number }, analysis: Analysis, r: Rec
     const when = first.site.shape.path === 'request' ? 'of a single request' : 'that is not started at start-up';
     return { line, is: `the start of ${nameOf(first)}, ${what} ${when} and no background loop` };
   }
-  const again = r.decisions.some((d) => d.entry && d.entry === first.entry && d.site.range.line < line);
+  const again = first.entry !== null && firstOf.get(first.entry)! < line;
   return first.entry && again ? { line, is: `a second start of ${nameOf(first)}` } : null;
 }
 
@@ -128,7 +153,8 @@ export function verdictOf(analysis: Analysis, catalogue: Catalogue | null, r: Re
     const total = r.decisions.filter((d) => d.required).length;
     return `The code starts ${total} background tasks; grep hits ${lines}; no catalogue was given.`;
   }
-  const extras = counted.lines.flatMap((hit) => explain(hit, analysis, r) ?? []);
+  const all = linesOf(analysis, r);
+  const extras = counted.lines.flatMap((hit) => explain(hit, all) ?? []);
   if (r.undecided.some((u) => u.decision)) return filled(r, counted, extras);
   const rows = catalogue.entries.filter((e) => !e.struck && e.name !== null).length;
   const gone = r.stale.length > 0 ? `; not found in the code: ${list(r.stale.map((e) => `\`${e.name}\``))}` : '';
