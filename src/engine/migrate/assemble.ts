@@ -52,10 +52,8 @@ function tryAssemble(input: MigrateInput, names: Names, planned: readonly Planne
       reason: `importing ${ring.module} would make an import cycle with what else this run imports: name another module with --helper`,
     };
   const files: FilePlan[] = [];
-  for (const file of touchedFiles(planned)) {
+  for (const [file, { own, needs }] of sharesOf(planned)) {
     const source = input.sources.get(file)!;
-    const own = siteEdits(planned, file);
-    const needs = planned.flatMap((site) => site.needs.filter((need) => need.file === file));
     try {
       const shared = needs.length > 0 ? sharedEdits(names, file, needs) : [];
       files.push(filePlan(source, own, shared));
@@ -92,26 +90,33 @@ function culpritOf(planned: readonly Planned[], file: string, error: unknown): P
   return concerned.reduce((first, site) => (firstNeed(site) < firstNeed(first) ? site : first));
 }
 
-function touchedFiles(planned: readonly Planned[]): string[] {
-  const files = planned.flatMap(({ edits, needs }) => [...edits, ...needs].map(({ file }) => file));
-  return [...new Set(files)].sort();
+/** What all sites change in one file, and what they need there. */
+interface Share {
+  own: Edit[];
+  needs: Need[];
 }
 
-/** The edits of all sites in a file. Two sites that start the same coroutine ask for the same statement in it: it comes once. */
-function siteEdits(planned: readonly Planned[], file: string): Edit[] {
-  const seen = new Map<string, Planned>();
-  const out: Edit[] = [];
+/** By file, in the order of their names. Two sites that start the same coroutine ask for the same statement in it: it comes once. */
+function sharesOf(planned: readonly Planned[]): [string, Share][] {
+  const shares = new Map<string, Share>();
+  const owners = new Map<string, Planned>();
+  const of = (file: string): Share => {
+    const share = shares.get(file) ?? { own: [], needs: [] };
+    shares.set(file, share);
+    return share;
+  };
   for (const site of planned) {
     for (const edit of site.edits) {
-      if (edit.file !== file) continue;
-      const key = `${edit.start}:${edit.end}:${edit.text}`;
-      const owner = seen.get(key);
+      const { own } = of(edit.file);
+      const key = `${edit.start}:${edit.end}:${edit.file}:${edit.text}`;
+      const owner = owners.get(key);
       if (owner && owner !== site) continue;
-      seen.set(key, site);
-      out.push(edit);
+      owners.set(key, site);
+      own.push(edit);
     }
+    for (const need of site.needs) of(need.file).needs.push(need);
   }
-  return out;
+  return [...shares].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Above the first function that needs them where that can be; else at least before the first use at import time. */

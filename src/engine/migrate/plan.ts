@@ -99,13 +99,21 @@ function helperHome(
 ): HelperHome {
   if (input.options.helper) return input.options.helper;
   if (!codemod.helper || !names.context) return 'inline';
-  const { planned } = rewriteSites(input, codemod, work, new Helpers(names, codemod, 'inline', trace));
-  const needs = planned.flatMap((site) => site.needs);
-  const files = new Set(needs.flatMap((need) => (need.kind === 'definition' ? [need.file] : [])));
-  if (files.size < 2) return 'inline';
+  if (!isForSeveral(input, codemod, work, new Helpers(names, codemod, 'inline', trace))) return 'inline';
   const { module } = names.context;
   const file = input.resolveModule(module);
   return { module: file !== null && input.sources.has(file) ? module : `${module}_tasks` };
+}
+
+/** Would more than one file need a definition of its own? */
+function isForSeveral(input: MigrateInput, codemod: CodemodDefinition, work: SiteWork[], helpers: Helpers): boolean {
+  const files = new Set<string>();
+  for (const item of work) {
+    for (const { needs } of rewriteSites(input, codemod, [item], helpers).planned)
+      for (const need of needs) if (need.kind === 'definition') files.add(need.file);
+    if (files.size > 1) return true;
+  }
+  return false;
 }
 
 /** Run the codemod at every site. */
