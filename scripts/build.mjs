@@ -18,6 +18,49 @@ import { licenses } from './licenses.mjs';
 // built beside and swapped in, so that a run in between finds the old files or the new ones
 const out = `dist.${process.pid}.tmp`;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+/** Node's module for processes takes longer to load than a small file to analyse, and few commands start any. */
+const processes = {
+  name: 'processes when asked for',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ namespace }) =>
+      namespace === 'lazy' ? null : { path: 'node:child_process', namespace: 'lazy' },
+    );
+    onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({
+      contents: ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync']
+        .map((name) => `exports.${name} = (...given) => require('node:child_process').${name}(...given);`)
+        .join('\n'),
+    }));
+  },
+};
+/** The tables of string-width are made when a text needs them: two regular expressions over all of Unicode. */
+const widths = {
+  name: 'widths when asked for',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^string-width$/ }, ({ namespace }) =>
+      namespace === 'lazy-width' ? null : { path: 'string-width', namespace: 'lazy-width' },
+    );
+    onLoad({ filter: /.*/, namespace: 'lazy-width' }, () => ({
+      contents: "module.exports = (...given) => require('string-width').default(...given);",
+      resolveDir: process.cwd(),
+    }));
+  },
+};
+/** Large libraries that few runs need are files of their own: what is not asked for is not even read. */
+const APART = {
+  yaml: 'yaml',
+  'vscode-languageserver/node': 'language-server',
+  'vscode-languageserver-textdocument': 'text-document',
+};
+const apart = {
+  name: 'libraries apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[\w/-]+$/ }, ({ path, importer }) =>
+      Object.hasOwn(APART, path) && !importer.includes('node_modules')
+        ? { path: `./libraries/${APART[path]}.js`, external: true }
+        : null,
+    );
+  },
+};
 const common = {
   outdir: out,
   bundle: true,
@@ -33,11 +76,20 @@ const common = {
 const { metafile } = await build({
   ...common,
   entryPoints: { program: 'src/cli/main.ts' },
+  plugins: [processes, widths, apart],
   banner: { js: '"use strict";' },
   supported: { 'dynamic-import': false },
   define: { LOOPTAG_VERSION: JSON.stringify(version) },
   metafile: true,
 });
+const libraries = await build({
+  ...common,
+  outdir: `${out}/libraries`,
+  entryPoints: Object.entries(APART).map(([path, name]) => ({ in: path, out: name })),
+  metafile: true,
+});
+Object.assign(metafile.inputs, libraries.metafile.inputs);
+Object.assign(metafile.outputs, libraries.metafile.outputs);
 // esbuild leaves regular expressions and templates as they are; escaped, the file is one byte a character
 const plain = readFileSync(`${out}/program.js`, 'utf8').replace(
   /[^\x00-\x7f]/g,

@@ -1,7 +1,8 @@
 /** Text as wide as a terminal shows it: Chinese takes two columns a character, a combining accent none. */
 import stringWidth from 'string-width';
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when a text needs it: that alone takes as long as to analyse a dozen files. */
+let graphemes: Intl.Segmenter | null = null;
 
 /** More UTF-16 units than the characters of any script need for one column. */
 const UNITS_PER_COLUMN = 16;
@@ -25,6 +26,11 @@ function plainWidth(text: string): number | null {
     else return null;
   }
   return width;
+}
+
+/** Each letter is a character of its own, one column wide. */
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
 }
 
 export function padEnd(text: string, width: number): string {
@@ -53,5 +59,7 @@ export function truncate(text: string, width: number): string {
 
 /** The user-perceived characters of a text with their widths. */
 export function cells(text: string): Cell[] {
+  if (isAscii(text)) return Array.from(text, (char) => ({ text: char, width: 1 }));
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return [...graphemes.segment(text)].map(({ segment }) => ({ text: segment, width: widthOf(segment) }));
 }
