@@ -17,7 +17,7 @@ export interface ReferenceStyle {
   minimum: number;
 }
 
-const MEMBER = /(#?)\s*(\d{1,6})(?:(\s*[~～〜\-–—至到]\s*#?)(\d{1,6}))?/y;
+const MEMBER = /(?:(#)\s*)?(\d{1,6})(?:(\s*[~～〜\-–—至到]\s*#?)(\d{1,6}))?/y;
 
 /** Members of a list, in order. When any has a `#`, bare numbers are no members. */
 export function readReferences(text: string): Reference[] {
@@ -38,7 +38,7 @@ export function readReferences(text: string): Reference[] {
     }
     MEMBER.lastIndex = i;
     const m = /[\w]/.test(text[i - 1] ?? '') ? null : MEMBER.exec(text);
-    if (!m || (hash && m[1] === '')) {
+    if (!m || (hash && !m[1])) {
       i++;
       continue;
     }

@@ -109,6 +109,53 @@ describe('starred arguments', () => {
   });
 });
 
+describe('functions of the project', () => {
+  const before = `def five(n=5): return n
+async def later(): return 5
+def both(x):
+    if x: return 5
+    return 6
+def same(x):
+    if x: return 5
+    return 2 + 3
+def nothing(): pass
+class A:
+    each = 8
+    def every(self): return self.each
+    @property
+    def period(self): return self.each * 2
+    @staticmethod
+    def fixed(): return 9
+    @classmethod
+    def of(cls): return cls.each
+class B(A):
+    each = 11
+`;
+  it.each([
+    ['five()', 5],
+    ['five(7)', 7],
+    ['five(n=8)', 8],
+    ['later()', null],
+    ['both(ready())', null],
+    ['same(ready())', 5],
+    ['nothing()', null],
+    ['(lambda: 4)()', 4],
+    ['A().every()', 8],
+    ['B().every()', 11],
+    ['A().period', 16],
+    ['B().period', 22],
+    ['A.fixed()', 9],
+    ['B.of()', 11],
+    ['B.each', 11],
+    ['getattr(B, "each")', 11],
+    ['getattr(A(), "each", 3)', 8],
+    ['getattr(A(), "nope", 3)', 3],
+    ['getattr(A(), ready(), 3)', null],
+  ])('%s', (delay, seconds) => {
+    expect(periodOf(delay, { before })).toBe(seconds);
+  });
+});
+
 describe('settings', () => {
   const before = `import configparser
 from starlette.config import Config
