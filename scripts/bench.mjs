@@ -4,11 +4,13 @@
  * `npm run bench -- [--files N] [--runs N] [--minutes N] [--output FILE]`; `--files all` takes every Python file of the
  * machine, which takes much longer than the six minutes of the default.
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, release, type as system, tmpdir, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { corpus } from './bench/corpus.mjs';
+import { edits } from './bench/edits.mjs';
+import { repository } from './bench/history.mjs';
 import { compare, once } from './bench/measure.mjs';
 import { peers } from './bench/peers.mjs';
 import { service } from './bench/service.mjs';
@@ -73,6 +75,7 @@ const optional = (name, command, cwd, extra = {}) => (path(name) ? [{ name, comm
 
 // one file
 const fixture = resolve('fixtures/services/awoooi');
+const fixtureFiles = readdirSync(fixture, { recursive: true }).filter((name) => name.endsWith('.py')).length;
 const one = ['--root', '.', '--catalog', 'docs/INV-8.md', 'apps/api/src/main.py'];
 const start = { name: 'node -e 0', command: [node, '-e', '0'], cwd: fixture };
 const single = measure(
@@ -113,6 +116,32 @@ goal(
   rewriting.ratio('looptag migrate --write', 'looptag inventory', 'cpu'),
   3,
 );
+
+// history
+const commits = 1000;
+const repo = join(folder, 'repository');
+repository(fixture, repo, commits);
+const history = measure(`History: the burn-down over ${commits} commits of one main.py`, [
+  {
+    name: 'looptag status --history',
+    command: looptag('status', '--history', '--no-cache', ...one),
+    cwd: repo,
+  },
+]);
+goal(`History: seconds for ${commits} commits`, history.row('looptag status --history').wall, 2);
+
+// a process that stays
+if (process.platform === 'linux') {
+  say('Edits');
+  const edit = await edits(looptag('lsp'), fixture, 'apps/api/src/main.py', 10);
+  write(
+    '## A line edited in an open main.py',
+    '',
+    `The language server, ${fixtureFiles} files: ${ms(edit.cpu)} ms of CPU an edit.`,
+    '',
+  );
+  goal(`Edit, language server, ${fixtureFiles} files: ms of CPU (the goal asks for 35,000)`, edit.cpu * 1000, 50);
+}
 
 // a whole tree
 const tree = join(folder, 'tree');
