@@ -10,6 +10,7 @@ import { Imports } from './imports.ts';
 import { BUILTIN_NAMES, type LibraryTable } from './libraries.ts';
 import { memberOf, subscript } from './members.ts';
 import type { ModuleGraph } from './modules.ts';
+import { Provisional } from './provisional.ts';
 import { findScope, mayBeUnset, reaching } from './reaching.ts';
 import { frameOfCall, seenFrom } from './receivers.ts';
 import { returnsOf } from './returns.ts';
@@ -39,9 +40,12 @@ const MAX_NESTING = 120;
 
 export class Evaluator {
   private readonly memo = new Map<object, Values>();
-  private readonly busy = new Set<object>();
+  /** What is being evaluated, by how deep it is nested. */
+  private readonly busy = new Map<object, number>();
   private readonly opening = new Set<object>();
-  private cycles = 0;
+  /** Depth of the outermost evaluation at which the one under way was cut short, since it asks for itself. */
+  private cut = Number.POSITIVE_INFINITY;
+  private readonly provisional = new Provisional();
   readonly imports: Imports;
   readonly shared = new SharedContainers();
 
@@ -60,27 +64,42 @@ export class Evaluator {
     return this.value(place.node, place.scope, place.block);
   }
 
-  /** Memoised; a result cut short by a cycle is not kept. */
+  /** Memoised; a result cut short by a cycle holds only while the evaluation at which it was cut is under way. */
   private once(key: object, compute: () => Values): Values {
     const known = this.memo.get(key) ?? this.shared.known(key);
     if (known) return known;
-    if (this.busy.has(key) || this.busy.size > MAX_NESTING) {
-      this.cycles++;
+    const before = this.provisional.get(key);
+    if (before) {
+      this.cut = Math.min(this.cut, before.cut);
+      this.shared.touchAll(before.on);
+      return before.values;
+    }
+    const depth = this.busy.size;
+    const asked = this.busy.get(key);
+    if (asked !== undefined || depth > MAX_NESTING) {
+      this.cut = Math.min(this.cut, asked ?? 0);
       return unknown('cycle');
     }
-    this.busy.add(key);
-    const before = this.cycles;
+    this.busy.set(key, depth);
+    const outerCut = this.cut;
+    this.cut = Number.POSITIVE_INFINITY;
+    const mark = this.provisional.mark();
     let got: Values = new Map();
     let on: ReadonlySet<Container> | null = null;
     const outer = this.shared.enter();
+    let { cut } = this;
     try {
       got = compute();
     } finally {
       on = this.shared.leave(outer);
       this.busy.delete(key);
+      cut = this.cut;
+      this.cut = Math.min(outerCut, cut < depth ? cut : Number.POSITIVE_INFINITY);
+      if (cut >= depth) this.provisional.drop(mark);
+      else this.provisional.defer(mark, cut);
     }
-    if (this.cycles !== before && this.busy.size > 0) return got;
-    if (on) this.shared.keep(key, got, on);
+    if (cut < depth) this.provisional.keep(key, { values: got, on, cut });
+    else if (on) this.shared.keep(key, got, on);
     else this.memo.set(key, got);
     return got;
   }

@@ -25,6 +25,10 @@ export class SharedContainers {
     this.seen.add(container);
   }
 
+  touchAll(on: ReadonlySet<Container> | null): void {
+    for (const c of on ?? []) this.touch(c.module, c.name);
+  }
+
   /** An evaluation begins; what is handed back is for `leave`. */
   enter(): Set<Container> | null {
     const outer = this.seen;
@@ -59,7 +63,7 @@ export class SharedContainers {
   known(key: object): Values | undefined {
     const got = this.kept.get(key);
     if (!got) return undefined;
-    for (const c of got.on) this.touch(c.module, c.name);
+    this.touchAll(got.on);
     return got.values;
   }
 

@@ -10,14 +10,13 @@ import {
   type Value,
 } from '../semantics/index.ts';
 import type { Call, Node } from '../syntax/index.ts';
-import { ByteSearch } from './byte-search.ts';
 import { glance } from './glance.ts';
 import { dottedName, type Project } from './project.ts';
+import { Related } from './related.ts';
 import { controlPath } from './use.ts';
 
 /** How far callers of callers are looked for. */
 const ROUNDS = 3;
-const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*/gu;
 const ON_REQUEST = /^(add_api_route|add_route|add_websocket_route|add_exception_handler|add_middleware|Depends)$/;
 
 /** Where a function is called or handed on. */
@@ -105,13 +104,13 @@ class Callers {
     return [...kinds].sort();
   }
 
-  /** The modules in which one of the names stands. */
-  private *holding(wanted: ReadonlyMap<string, unknown>): Generator<ModuleScopes> {
+  /** The modules in which one of the functions may be named. */
+  private *holding(wanted: ReadonlyMap<string, FunctionInfo[]>): Generator<ModuleScopes> {
     if (!wanted.size) return;
-    const search = new ByteSearch([...wanted.keys()].map((name) => [name]));
+    const related = new Related(wanted);
     for (const file of this.files) {
       const bytes = glance(this.project.fs, file);
-      if (!bytes || !search.in(bytes) || !holdsWord(bytes, wanted)) continue;
+      if (!bytes || !related.mayName(file, bytes)) continue;
       const got = this.project.loaded(file);
       if (got) yield got.scopes;
     }
@@ -144,12 +143,6 @@ class Callers {
     while (at && !at.fn) at = at.parent;
     return { kind: null, by: sure ? (at?.fn ?? null) : null };
   }
-}
-
-function holdsWord(bytes: Uint8Array, wanted: ReadonlyMap<string, unknown>): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  for (const [word] of text.matchAll(WORD)) if (wanted.has(word)) return true;
-  return false;
 }
 
 /** By which name it is called: an `__init__` by that of its class. */

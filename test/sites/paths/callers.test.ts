@@ -104,3 +104,25 @@ describe('called from', () => {
     expect(spawn(enclosing, main)).toEqual({ from: from && [...from], background });
   });
 });
+
+describe('among files that have nothing to do with it', () => {
+  const ENGINE =
+    'import asyncio\nasync def send(): print(1)\nclass Engine:\n    def launch(self): asyncio.create_task(send())\n';
+  const ROUTE = 'async def page(request):\n    request.app.engine.launch()\n';
+  const fromOf = (files: Record<string, string>) => analysisOf(files).sites.map((s) => s.shape.calledFrom);
+
+  it.each([
+    ['beside it', 'engine.py', 'web.py', ROUTE, [['request']]],
+    ['in its package', 'shop/core/engine.py', 'shop/api/web.py', ROUTE, [['request']]],
+    ['that names its package', 'shop/core/engine.py', 'web/page.py', `import shop\n${ROUTE}`, [['request']]],
+    ['of another package', 'shop/core/engine.py', 'web/page.py', ROUTE, [[]]],
+  ])('a method called in a file %s', (_what, own, other, text, expected) => {
+    const inits = {
+      'shop/__init__.py': '',
+      'shop/core/__init__.py': '',
+      'shop/api/__init__.py': '',
+      'web/__init__.py': '',
+    };
+    expect(fromOf({ ...(own.includes('/') ? inits : {}), [own]: ENGINE, [other]: text })).toEqual(expected);
+  });
+});
