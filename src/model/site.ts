@@ -107,6 +107,17 @@ export type TaskUse =
   | 'passed' // argument of some other call
   | 'structured'; // a task group or nursery owns it
 
+/** A task group that the function which opens it leaves only when all of its tasks have ended. */
+export interface OwnGroup {
+  /** Offset of its `async with`. */
+  start: number;
+  /**
+   * Why it is no place for work that goes on for ever: the function hands a result back afterwards, or nothing is done in
+   * the block but to start what ends by itself. Null: nothing says so.
+   */
+  ends: 'for-result' | 'with-members' | null;
+}
+
 export interface SpawnSite {
   /** module:enclosing:target, `#n` when repeated. Survives line moves. */
   id: string;
@@ -162,6 +173,8 @@ export interface SiteShape {
   path: 'request' | 'startup' | 'module' | 'unknown';
   /** The kinds of code whose calls lead to a function of unknown path; none when no caller is known. */
   calledFrom?: CalledFrom[];
+  /** The group that owns the task, when the function of the call opens it and waits for it; absent when not. */
+  group?: OwnGroup;
   /** Why a rewrite of the argument would be wrong; null when it is fine. */
   refusal: Refusal | null;
   /** Extents that must be wrapped instead of the argument (element of a generator, entries of a literal list); empty: the argument. */

@@ -13,6 +13,7 @@ import { ContextVariables, Helpers } from './context.ts';
 import { Facts } from './facts.ts';
 import { type FlowResult, SpawnFlow } from './flow.ts';
 import { glance } from './glance.ts';
+import { findLastingGroups } from './groups.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
 import { Project, type ProjectOptions } from './project.ts';
 import { entryPoints, Scheduled } from './scheduled.ts';
@@ -86,6 +87,7 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
     directives: modules.flatMap((m) => directives(project, m)),
     multiprocessMetrics: multiprocess(project),
   };
+  findLastingGroups(sites);
   // last: it reads files that nothing else here should see
   findCallers(project, requested, sites);
   const source = (file: string): Source | null => project.graph.file(file)?.source ?? null;

@@ -12,6 +12,7 @@ import type { Expr, Keyword } from '../syntax/index.ts';
 import type { Attempts } from './attempts.ts';
 import { emptyFacts, type Facts } from './facts.ts';
 import type { SpawnEvent } from './flow.ts';
+import { ownGroup } from './groups.ts';
 import { outerExtent, type Project } from './project.ts';
 import { Refusals } from './refusals.ts';
 import { spreadContext } from './spreads.ts';
@@ -196,7 +197,8 @@ export class SiteBuilder {
       -1,
     );
     const wrap = this.wrapExtents(event, given);
-    const use = taskUse(this.project, event.call, event.spawn?.row.structured ?? false);
+    const use = taskUse(this.project, event);
+    const group = event.row.structured ? ownGroup(node) : null;
     return {
       use,
       statement: { start: statement.start, end: statement.end },
@@ -211,6 +213,7 @@ export class SiteBuilder {
       nameArgument: name ? event.module.text.slice(name.value.start, name.value.end) : null,
       many: isRepeated(node) || event.mode.startsWith('iterable'),
       path: controlPath(scope),
+      ...(group ? { group: { ...group } } : {}),
       refusal: this.refusals.of(event, wrap),
       wrapExtents: wrap,
       starred: event.argument.kind === 'starred',

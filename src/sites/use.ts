@@ -1,19 +1,43 @@
 /** What becomes of a task, and where control comes from when it is made. */
 import type { SiteShape, TaskUse } from '../model/index.ts';
-import { codeScope, findScope, indexIn, type Scope, usesOf } from '../semantics/index.ts';
-import type { Expr, FunctionDef, Name, Node, Stmt } from '../syntax/index.ts';
-import type { SpawnCall } from './detect.ts';
+import {
+  codeScope,
+  type FunctionInfo,
+  findScope,
+  indexIn,
+  type LambdaInfo,
+  type Scope,
+  usesOf,
+} from '../semantics/index.ts';
+import type { Attribute, Expr, FunctionDef, Name, Node, Stmt } from '../syntax/index.ts';
+import { givesBack } from './groups.ts';
 import { ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
+import type { SpawnEvent } from './spawn-events.ts';
+import { suspends } from './waits-for.ts';
 
 const AWAITING = /^asyncio\.(gather|wait|wait_for|shield|as_completed|timeout)$/;
 
-export function taskUse(project: Project, call: SpawnCall['call'], structured: boolean): TaskUse {
-  if (structured) return 'structured';
-  return useOf(project, call.node, call.scope, 0);
+/** A plain function that waits for what it spawns (`run_coroutine_threadsafe(…).result()`) waits for its caller. */
+export function taskUse(project: Project, { call, row, spawn, wrapper }: SpawnEvent): TaskUse {
+  if (spawn?.row.structured) return 'structured';
+  if (wrapper && !wrapper.decorates && !isAsync(wrapper.fn) && taskUse(project, wrapper.inner) === 'awaited')
+    return 'awaited';
+  return useOf({ project, blocks: row.api === 'asyncio.run_coroutine_threadsafe' }, call.node, call.scope, 0);
 }
 
-function useOf(project: Project, node: Node, scope: Scope, depth: number): TaskUse {
+function isAsync(fn: FunctionInfo | LambdaInfo): boolean {
+  return fn.type === 'function' && fn.node.isAsync;
+}
+
+/** What the use of a task is asked for. */
+interface Asked {
+  project: Project;
+  /** A future of another thread: to ask it for its result is to wait for it. */
+  blocks: boolean;
+}
+
+function useOf(asked: Asked, node: Node, scope: Scope, depth: number): TaskUse {
   const p = node.parent;
   if (!p || depth > 6) return 'passed';
   switch (p.kind) {
@@ -28,24 +52,24 @@ function useOf(project: Project, node: Node, scope: Scope, depth: number): TaskU
     case 'Lambda':
       return 'returned';
     case 'Assign':
-      return assigned(project, p.targets, scope, depth);
+      return assigned(asked, p.targets, scope, depth);
     case 'AnnAssign':
-      return assigned(project, [p.target], scope, depth);
+      return assigned(asked, [p.target], scope, depth);
     case 'NamedExpr':
-      return assigned(project, [p.target], scope, depth);
+      return assigned(asked, [p.target], scope, depth);
     case 'Attribute': {
       const called = p.parent?.kind === 'Call' && p.parent.func === p ? p.parent : null;
       if (!called) return 'passed';
-      if (p.attr === 'result' || p.attr === 'exception') return 'awaited';
+      if (asksResult(p)) return 'awaited';
       // create_task(…).add_done_callback(…): the task itself is not kept; one that is cancelled at once need not be
       return called.parent?.kind === 'ExprStmt' && p.attr !== 'cancel' ? 'dropped' : 'passed';
     }
     case 'Keyword':
     case 'Starred':
-      return useOf(project, p, scope, depth + 1);
+      return useOf(asked, p, scope, depth + 1);
     case 'Call': {
       if (p.func === node) return 'passed';
-      const names = project.namesOf(scope.module, p.func);
+      const names = asked.project.namesOf(scope.module, p.func);
       if (names.some((q) => AWAITING.test(q))) return 'awaited';
       const method = p.func.kind === 'Attribute' ? p.func.attr : '';
       return ['append', 'add', 'insert', 'appendleft', 'put_nowait'].includes(method) ? 'kept' : 'passed';
@@ -60,7 +84,7 @@ function useOf(project: Project, node: Node, scope: Scope, depth: number): TaskU
     case 'SetComp':
     case 'GeneratorExp':
     case 'DictComp': {
-      const outer = useOf(project, p, scope, depth + 1);
+      const outer = useOf(asked, p, scope, depth + 1);
       const holds = p.kind !== 'IfExp' && p.kind !== 'BoolOp';
       return holds && outer === 'passed' ? 'kept' : outer;
     }
@@ -69,21 +93,26 @@ function useOf(project: Project, node: Node, scope: Scope, depth: number): TaskU
   }
 }
 
-function assigned(project: Project, targets: Expr[], scope: Scope, depth: number): TaskUse {
+function asksResult({ attr }: Attribute): boolean {
+  return attr === 'result' || attr === 'exception';
+}
+
+function assigned(asked: Asked, targets: Expr[], scope: Scope, depth: number): TaskUse {
   const [target] = targets;
   if (!target) return 'passed';
   if (target.kind !== 'Name') return 'kept';
   const where = findScope(target.id, codeScope(scope));
   if (!where || where.kind === 'module') return target.id === '_' ? 'dropped' : 'kept';
-  const use = usesOfName(project, target.id, where, depth);
+  const use = usesOfName(asked, target.id, where, depth);
   return use === 'dropped' && isHeld(target, where) ? 'held' : use;
 }
 
 /** A name may hold one task after another: what becomes of it is the same for all. */
 const known = new WeakMap<Project, Map<Scope, Map<string, TaskUse>>>();
 
-function usesOfName(project: Project, name: string, where: Scope, depth: number): TaskUse {
-  const key = `${depth} ${name}`;
+function usesOfName(asked: Asked, name: string, where: Scope, depth: number): TaskUse {
+  const { project, blocks } = asked;
+  const key = `${depth} ${blocks} ${name}`;
   const scopes = known.get(project) ?? new Map<Scope, Map<string, TaskUse>>();
   known.set(project, scopes);
   const ofScope = scopes.get(where) ?? new Map<string, TaskUse>();
@@ -92,7 +121,9 @@ function usesOfName(project: Project, name: string, where: Scope, depth: number)
   if (use === undefined) {
     use = strongest(
       usesOf(where, name).map((l) =>
-        l.node.parent?.kind === 'Attribute' ? 'kept' : useOf(project, l.node, l.scope, depth + 1),
+        l.node.parent?.kind === 'Attribute' && !(blocks && asksResult(l.node.parent))
+          ? 'kept'
+          : useOf(asked, l.node, l.scope, depth + 1),
       ),
     );
     ofScope.set(key, use);
@@ -117,24 +148,6 @@ function isHeld(target: Name, where: Scope): boolean {
   return false;
 }
 
-function suspends(n: Node): boolean {
-  switch (n.kind) {
-    case 'Await':
-    case 'Yield':
-    case 'YieldFrom':
-      return true;
-    case 'For':
-    case 'With':
-    case 'Comprehension':
-      return n.isAsync;
-    case 'Call':
-      // where a plain function hands over to the event loop
-      return n.func.kind === 'Attribute' && /^run_(forever|until_complete)$/.test(n.func.attr);
-    default:
-      return false;
-  }
-}
-
 /** The last statement under `with pytest.raises(…)` or `self.assertRaises(…)`. */
 function isMeantToFail(statement: Stmt): boolean {
   const block = statement.parent;
@@ -147,7 +160,8 @@ function isMeantToFail(statement: Stmt): boolean {
 const ROUTE =
   /^(get|post|put|delete|patch|head|options|websocket|route|api_route|websocket_route|exception_handler|middleware|endpoint|on_message|handler|command|message|callback_query)$/;
 const STARTUP =
-  /(^|_)(startup|start_up|lifespan|boot|bootstrap|main|amain|run|serve|setup|init|on_start|before_server_start|before_serving|cleanup_ctx)(_|$)/i;
+  /(^|_)(startup|start_up|lifespan|boot|bootstrap|main|amain|serve|setup|init|on_start|before_server_start|before_serving|cleanup_ctx)(_|$)/i;
+const RUN = /(^|_)run(_|$)/i;
 
 /** Walks outward through the enclosing functions: the first that says something decides. */
 export function controlPath(scope: Scope): SiteShape['path'] {
@@ -178,7 +192,8 @@ export function controlPath(scope: Scope): SiteShape['path'] {
     );
     if (typed || params.some((a) => a.arg === 'request' || a.arg === 'websocket')) return 'request';
     if (/^(handle|on_request|dispatch)(_|$)/.test(fn.name)) return 'request';
-    if (STARTUP.test(fn.name)) return 'startup';
+    // `run_process(…)` that hands a result back is called for that, by anybody
+    if (STARTUP.test(fn.name) || (RUN.test(fn.name) && !givesBack(fn))) return 'startup';
   }
   return inFunction ? 'unknown' : 'module';
 }

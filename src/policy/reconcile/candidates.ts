@@ -57,6 +57,7 @@ export function samePath(path: string, named: string): boolean {
  * an id of its own would take the right one away.
  */
 export function isBackground({ site, target }: Pick<Candidate, 'site' | 'target'>): boolean {
+  if (isWaitedFor(site, target)) return false;
   if (target?.facts.lifecycle === 'loop') return true;
   const { path, calledFrom = [], use } = site.shape;
   if (path === 'request' || calledFrom.includes('request') || calledFrom.includes('task')) return false;
@@ -69,6 +70,19 @@ export function isBackground({ site, target }: Pick<Candidate, 'site' | 'target'
     target.file !== null &&
     target.facts.lifecycle === 'one-shot'
   );
+}
+
+/**
+ * Does it end before the function that starts it does? A task in a group that this function opens works for whoever
+ * called, in the same context. But start-up and imports open groups to hold what goes on for as long as the service does;
+ * there, only what shows that the group ends counts.
+ */
+export function isWaitedFor({ shape }: SpawnSite, target: Target | null): boolean {
+  const { group, path } = shape;
+  if (!group) return false;
+  const anywhere = path === 'unknown' || path === 'request';
+  if (target?.facts.lifecycle === 'loop') return anywhere && group.ends === 'for-result';
+  return anywhere || (group.ends !== null && target?.facts.lifecycle === 'one-shot');
 }
 
 export function rangeDistance(candidate: Pick<Candidate, 'site'>, line: number | null): number {

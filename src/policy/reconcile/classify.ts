@@ -1,5 +1,5 @@
 import type { BatchRule, Decision, Entry, LoopClass, Policy, SuggestionRule } from '../../model/index.ts';
-import { type Candidate, type Hint, isBackground, tail } from './candidates.ts';
+import { type Candidate, type Hint, isBackground, isWaitedFor, tail } from './candidates.ts';
 
 /** A looked-up key of a record that came from a file: never something of the prototype. */
 export function lookup<T>(record: Record<string, T>, key: string | null | undefined): T | undefined {
@@ -104,7 +104,9 @@ export function isNotApplicable(entry: Entry): boolean {
   return /^(?:n\/?a|none|無|无|done|已完成|[-—–]+$)(?!\w)/i.test(entry.priorityText.normalize('NFKC').trim());
 }
 
-function whyNot({ site }: Candidate): string {
+function whyNot({ site, target }: Candidate): string {
+  if (isWaitedFor(site, target))
+    return 'needs no tag of its own: what starts it opens its group, and waits until all in it has ended';
   const { path, calledFrom = [] } = site.shape;
   if (path === 'request' || calledFrom.includes('request'))
     return 'needs no tag: it is started on a request and ends with its work';
