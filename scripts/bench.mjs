@@ -100,14 +100,14 @@ for (const name of ['inventory --no-cache', 'check', 'migrate'])
 
 // rewriting
 const big = join(folder, 'service');
-service(big, 100, 10);
+service(big, 1000, 10);
 const copy = join(folder, 'copy');
 const fresh = () => {
   rmSync(copy, { recursive: true, force: true });
   cpSync(big, copy, { recursive: true });
 };
 const migrate = ['migrate', '--project-id', 'awoooi', '--root', '.', '--no-cache', '.', '--write'];
-const rewriting = measure('Rewriting: 1,000 sites in 100 files', [
+const rewriting = measure('Rewriting: 10,000 sites in 1,000 files', [
   { name: 'looptag inventory', command: looptag('inventory', '--no-cache', '--root', '.', '.'), cwd: big },
   { name: 'looptag migrate --write', command: looptag(...migrate), cwd: copy, before: fresh, exits: [0, 1] },
 ]);
