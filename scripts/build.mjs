@@ -99,7 +99,8 @@ writeFileSync(`${out}/program.js`, plain);
 const identity = createHash('sha256').update(plain).digest('hex').slice(0, 16);
 await build({
   ...common,
-  entryPoints: { start: 'src/cli/start.ts' },
+  entryPoints: { start: 'src/cli/start.ts', launch: 'src/cli/launch.ts' },
+  external: ['./launch.js'],
   define: { LOOPTAG_BUILD: JSON.stringify(identity) },
 });
 writeFileSync(`${out}/package.json`, '{ "type": "commonjs" }\n');

@@ -7,17 +7,11 @@ import { resolve, sep } from 'node:path';
 import { userCacheFolder } from '../io/cache-folder.ts';
 import { CacheStore } from '../io/cache-store.ts';
 import { DiskFileSystem } from '../io/disk.ts';
-import { RecordedFileSystem, type Recording, stillHolds } from '../io/recorded.ts';
+import { RecordedFileSystem, stillHolds } from '../io/recorded.ts';
 import type { Run } from './define.ts';
+import { answerTo, changedAt, type Launch, launchKey, questionsOf, type Remembered } from './launch.ts';
 import { SyntaxCache } from './syntax-cache.ts';
 import { type CommonOptions, insideRoot, type Workspace } from './workspace.ts';
-
-interface Entry {
-  recording: Recording;
-  /** What was written, in order, on which stream. */
-  written: (readonly ['out' | 'err', string])[];
-  exit: number;
-}
 
 /** Options that change nothing of what is printed. */
 const IRRELEVANT = new Set(['cache', 'cacheDir', 'jobs', 'progress']);
@@ -64,11 +58,12 @@ export async function remembered(
   const known = parse(store.read('results', key));
   if (known && stillHolds(known.recording, w.fs)) {
     for (const [stream, text] of known.written) run.streams[stream](text);
+    rememberLaunch(store, w, key, args, run);
     return known.exit;
   }
   const fs = new RecordedFileSystem(w.fs, known?.recording ?? null);
   const syntax = new SyntaxCache(store, `${run.build} ${w.root}`, (file) => fs.digestFor(file));
-  const written: Entry['written'] = [];
+  const written: Remembered['written'] = [];
   const tee = (stream: 'out' | 'err') => (text: string) => {
     written.push([stream, text]);
     run.streams[stream](text);
@@ -78,9 +73,42 @@ export async function remembered(
     { ...run, streams: { ...run.streams, out: tee('out'), err: tee('err') } },
   );
   const recording = fs.recording();
-  if (recording) store.write('results', key, JSON.stringify({ recording, written, exit } satisfies Entry));
+  if (recording) {
+    store.write('results', key, JSON.stringify({ recording, written, exit } satisfies Remembered));
+    rememberLaunch(store, w, key, args, run);
+  }
   syntax.save();
   return exit;
+}
+
+/** Two changes within one tick of a file system's clock cannot be told apart by time. */
+const TICK_MS = 2000;
+
+/** So that the same command line finds the result without the program. */
+function rememberLaunch(
+  store: CacheStore,
+  w: Workspace,
+  result: string,
+  { paths, options }: { paths: readonly string[]; options: CommonOptions },
+  run: Run,
+): void {
+  const key = launchKey(run.build!, process.argv.slice(2));
+  if (key === null) return;
+  const { baseline } = options as { baseline?: string };
+  const cwd = process.cwd();
+  const named = [...paths, options.root, options.catalog, baseline].filter((path) => path !== undefined);
+  try {
+    const questions = questionsOf(w.root, cwd, [...w.consulted, ...(w.config.file ? [w.config.file] : [])], named);
+    const started = performance.timeOrigin;
+    // what changed while the program looked at it may have been something else then
+    if (questions.some((q) => q[0] === 'text' && changedAt(q) > started - TICK_MS)) return;
+    const { quiet = false } = options as { quiet?: boolean };
+    const asked = questions.map((question) => [question, answerTo(question)] as const);
+    const launch: Launch = { root: w.root, exclude: w.config.exclude, quiet, result, asked };
+    store.write('launches', key, JSON.stringify(launch));
+  } catch {
+    // a file that cannot be read: the long way tells
+  }
 }
 
 function keyOf(
@@ -116,10 +144,10 @@ function keyOf(
   ]);
 }
 
-function parse(text: string | null): Entry | null {
+function parse(text: string | null): Remembered | null {
   if (text === null) return null;
   try {
-    return JSON.parse(text) as Entry;
+    return JSON.parse(text) as Remembered;
   } catch {
     return null;
   }

@@ -12,16 +12,31 @@ declare const LOOPTAG_BUILD: string;
 
 const DIGEST = 32;
 const program = join(__dirname, 'program.js');
-// the bundle is plain ASCII, and one byte a character is read fastest
-const source = `(function (exports, require, module, __filename, __dirname, LOOPTAG_BUILD) {${readFileSync(program, 'latin1')}\n})`;
 const name = `${LOOPTAG_BUILD}-${process.version}-${process.arch}.v8`;
-const folder = process.argv.includes('--no-cache') ? null : userCacheFolder(process.env, process.platform);
+const [, , ...argv] = process.argv;
 
-const data = bundled() ?? (folder ? checked(join(folder, 'code', name)) : null);
-const script = new Script(source, { filename: program, cachedData: data ?? undefined });
-if (process.env.LOOPTAG_WRITE_CODE) process.once('exit', () => write(__dirname, false));
-else if (folder && (!data || script.cachedDataRejected)) process.once('exit', () => write(join(folder, 'code'), true));
-script.runInThisContext()(exports, require, module, program, __dirname, LOOPTAG_BUILD);
+const remembered = launched();
+if (remembered === null) start();
+else process.exitCode = remembered;
+
+/** What a command printed before that may not need the program. */
+function launched(): number | null {
+  if (argv[0] !== 'inventory' && argv[0] !== 'check') return null;
+  // a file of its own: other commands need none of it
+  return (require('./launch.js') as typeof import('./launch.ts')).launched(LOOPTAG_BUILD, argv);
+}
+
+function start(): void {
+  // the bundle is plain ASCII, and one byte a character is read fastest
+  const source = `(function (exports, require, module, __filename, __dirname, LOOPTAG_BUILD) {${readFileSync(program, 'latin1')}\n})`;
+  const folder = argv.includes('--no-cache') ? null : userCacheFolder(process.env, process.platform);
+  const data = bundled() ?? (folder ? checked(join(folder, 'code', name)) : null);
+  const script = new Script(source, { filename: program, cachedData: data ?? undefined });
+  if (process.env.LOOPTAG_WRITE_CODE) process.once('exit', () => write(script, __dirname, false));
+  else if (folder && (!data || script.cachedDataRejected))
+    process.once('exit', () => write(script, join(folder, 'code'), true));
+  script.runInThisContext()(exports, require, module, program, __dirname, LOOPTAG_BUILD);
+}
 
 /** What was made when the program was built, if it was with this version of Node: as much a part of the package as the program. */
 function bundled(): Buffer | null {
@@ -54,7 +69,7 @@ function checked(file: string): Buffer | null {
 }
 
 /** At the end of a run, when the functions that it needed are compiled. Nobody waits for it to succeed. */
-function write(to: string, sealed: boolean): void {
+function write(script: Script, to: string, sealed: boolean): void {
   try {
     mkdirSync(to, { recursive: true, mode: 0o700 });
     const temporary = join(to, `${name}.${process.pid}.tmp`);

@@ -1,8 +1,7 @@
 /** Standard output and error, and what they can show. */
-import { writeSync } from 'node:fs';
 import { Chalk, type ChalkInstance } from 'chalk';
 import { logLines } from '../report/escape.ts';
-import { Trouble } from './trouble.ts';
+import { writeAll } from './write-all.ts';
 
 export interface Streams {
   out(text: string): void;
@@ -22,31 +21,14 @@ export function openStreams(color: 'auto' | 'always' | 'never', quiet: boolean):
     return tty && process.env.TERM !== 'dumb' ? 1 : 0;
   };
   return {
-    out: (text) => write(1, Buffer.from(text, 'utf8')),
-    outBytes: (bytes) => write(1, bytes),
+    out: (text) => writeAll(1, text),
+    outBytes: (bytes) => writeAll(1, bytes),
     err: (text) => {
       // names out of the repository stand in any message, and a CI system takes commands from here too
-      if (!quiet) write(2, Buffer.from(logLines(text), 'utf8'));
+      if (!quiet) writeAll(2, logLines(text));
     },
     chalk: new Chalk({ level: level(process.stdout.isTTY ?? false) }),
     errChalk: new Chalk({ level: level(process.stderr.isTTY ?? false) }),
     width: process.stdout.columns ?? (Number(process.env.COLUMNS) || 120),
   };
-}
-
-/** Writes all of it, in order, before the process can end; a closed pipe ends the run quietly. */
-function write(fd: 1 | 2, bytes: Uint8Array): void {
-  let at = 0;
-  while (at < bytes.length) {
-    try {
-      at += writeSync(fd, bytes, at);
-    } catch (e) {
-      const { code } = e as NodeJS.ErrnoException;
-      if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-      else if (code === 'EPIPE') process.exit(fd === 1 ? 141 : 2);
-      else if (fd === 2)
-        return; // there is nowhere left to say so
-      else throw new Trouble(`standard output cannot be written (${code})`);
-    }
-  }
 }

@@ -1,6 +1,7 @@
 /** One run's project: root, configuration, policy, files, analysis, catalogue. */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { spawnApis } from '../../rules/spawn-apis/index.ts';
 import type { SpawnApiDefinition } from '../engine/contracts.ts';
 import { readDirectives } from '../engine/directives.ts';
@@ -34,6 +35,8 @@ export interface Workspace {
   config: Config;
   policy: Policy;
   fs: FileSystem;
+  /** Absolute paths outside of the project's files that it was opened with: of the policy. */
+  consulted: string[];
   /** What is known of files by their contents. */
   syntax?: SyntaxVerdicts;
 }
@@ -45,10 +48,25 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
   const root = options.root !== undefined ? resolve(options.root) : findRoot(process.cwd());
   const config = await loadConfig(root, options.config ?? null);
   const fs = new DiskFileSystem(root, config.exclude);
-  const loaded = await loadPolicy(options.policy ?? process.env.LOOPTAG_POLICY ?? null, config.policy, fs, dist);
+  const given = options.policy ?? process.env.LOOPTAG_POLICY ?? null;
+  const name = given ?? config.policy ?? 'awoooi';
+  const loaded = await loadPolicy(given, config.policy, fs, dist);
   const variable = options.contextVar ?? config.contextVar;
   const policy = variable === null ? loaded : { ...loaded, contextVariable: variableName(variable) };
-  return { root, shownRoot: relative(process.cwd(), root) || '.', config, policy, fs };
+  return {
+    root,
+    shownRoot: relative(process.cwd(), root) || '.',
+    config,
+    policy,
+    fs,
+    consulted: policyFiles(name, root, dist),
+  };
+}
+
+/** Where a policy of this name may lie. */
+function policyFiles(name: string, root: string, dist: URL): string[] {
+  if (POLICIES.includes(name)) return [fileURLToPath(new URL(`./policies/${name}.json`, dist))];
+  return [resolve(root, name), resolve(name)];
 }
 
 /** A policy named by the user may be any file; one that the project's configuration names stays inside the project. */

@@ -22,11 +22,12 @@ const MOST_ENTRIES = 64;
 /** What the cache's folders hold, and nothing else is ever removed from them. */
 const OWN = {
   code: /^[\w.-]+\.v8(\.\d+\.tmp)?$/,
+  launches: /^[\da-f]{64}(\.\d+\.tmp)?$/,
   results: /^[\da-f]{64}(\.\d+\.tmp)?$/,
   syntax: /^[\da-f]{64}(\.\d+\.tmp)?$/,
 };
 
-export type EntryKind = 'results' | 'syntax';
+export type EntryKind = 'launches' | 'results' | 'syntax';
 
 export class CacheStore {
   constructor(readonly folder: string) {}

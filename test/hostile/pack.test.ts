@@ -27,7 +27,7 @@ const WANTED = [
   /^LICENSE$/,
   /^(bin|dist)\/package\.json$/,
   /^bin\/(looptag|unbuilt)\.js$/,
-  /^dist\/((start|program)\.js|licenses\.txt)$/,
+  /^dist\/((start|launch|program)\.js|licenses\.txt)$/,
   /^dist\/libraries\/(yaml|language-server|text-document)\.js$/,
   /^dist\/(policies\/[\w-]+\.json|rules\/[\w-]+\.md)$/,
   /^rules\/policies\/[\w-]+\.yaml$/,
@@ -44,6 +44,7 @@ test('the package holds what a run needs', () => {
     expect.arrayContaining([
       'bin/looptag.js',
       'dist/start.js',
+      'dist/launch.js',
       'dist/program.js',
       'dist/libraries/yaml.js',
       'dist/libraries/language-server.js',

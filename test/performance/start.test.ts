@@ -81,7 +81,8 @@ describe('a program that cannot be started', () => {
   const start = (root: string, ...args: string[]) =>
     spawnSync(process.execPath, [join(root, 'bin/looptag.js'), 'check', ...args], { encoding: 'utf8' });
   const built = (name: string) => readFileSync(join(ROOT, 'dist', name), 'utf8');
-  const whole = { 'dist/package.json': built('package.json'), 'dist/start.js': built('start.js') };
+  const bare = { 'dist/package.json': built('package.json'), 'dist/start.js': built('start.js') };
+  const whole = { ...bare, 'dist/launch.js': built('launch.js') };
 
   test.each([
     ['was never built', {}, /^looptag: the program is not built: there is no \S+dist; /],
@@ -91,6 +92,7 @@ describe('a program that cannot be started', () => {
       { 'dist/looptag.js': 'await 1;\n' },
       /^looptag: \S+dist is of an older build than its launcher; /,
     ],
+    ['has lost a part', bare, /^looptag: \S+dist is damaged \([^\n]*launch\.js[^\n]*\); /],
     ['has lost its program', whole, /^looptag: \S+dist is damaged \(ENOENT: [^\n]*\); /],
     [
       'was cut off',

@@ -1,0 +1,125 @@
+/**
+ * The short way to a remembered result: from the bare command line, before the program is loaded. What the program would
+ * make of the command line follows from the line itself, the environment, and some files; if these are the same, so is
+ * the key under which the result lies.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, fstatSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { userCacheFolder } from '../io/cache-folder.ts';
+import { CacheStore } from '../io/cache-store.ts';
+import { DiskFileSystem } from '../io/disk.ts';
+import { type Recording, stillHolds } from '../io/recorded.ts';
+import { logLines } from '../report/escape.ts';
+import { today } from './today.ts';
+import { writeAll } from './write-all.ts';
+
+/** A result as it was printed. */
+export interface Remembered {
+  recording: Recording;
+  /** What was written, in order, on which stream. */
+  written: (readonly ['out' | 'err', string])[];
+  exit: number;
+}
+
+/** Where a command line led to. */
+export interface Launch {
+  root: string;
+  exclude: string[];
+  quiet: boolean;
+  /** The key of the result. */
+  result: string;
+  asked: (readonly [question: Question, answer: string])[];
+}
+
+/** Is there something, or what does the file hold? */
+export type Question = readonly ['exists' | 'text', path: string];
+
+/** Another value of these says nothing: where a shell was before, and what it counts. */
+const IDLE = new Set(['_', 'OLDPWD', 'PWD', 'SHLVL']);
+
+/** All that is not on disk; null for a command line that never goes the short way. */
+export function launchKey(build: string, argv: readonly string[]): string | null {
+  if (argv.some((a) => a === '--no-cache' || a.startsWith('--cache-dir'))) return null;
+  const env = Object.entries(process.env).filter(([name]) => !IDLE.has(name));
+  env.sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(['looptag/launch@1', build, process.version, argv, process.cwd(), today(), terminals(), env]);
+}
+
+/** What may be printed where. A stream is made an object only for a terminal: that takes time. */
+function terminals(): (number | boolean)[] {
+  return [1, 2].map((fd) => {
+    try {
+      if (!fstatSync(fd).isCharacterDevice()) return false;
+    } catch {
+      return false;
+    }
+    const stream = fd === 1 ? process.stdout : process.stderr;
+    return stream.isTTY ? (stream.columns ?? 0) : false;
+  });
+}
+
+/** Files that the way from a command line to a project depends on. */
+export function questionsOf(root: string, cwd: string, files: readonly string[], named: readonly string[]): Question[] {
+  const out: Question[] = [];
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    out.push(...configurationsIn(folder), ['exists', resolve(folder, '.git')]);
+    if (folder === dirname(folder)) break;
+  }
+  out.push(...configurationsIn(root));
+  for (const file of files) out.push(['text', file]);
+  for (const path of named) out.push(['exists', resolve(cwd, path)], ['exists', resolve(root, path)]);
+  return out;
+}
+
+function configurationsIn(folder: string): Question[] {
+  return [
+    ['text', resolve(folder, 'looptag.toml')],
+    ['text', resolve(folder, 'pyproject.toml')],
+  ];
+}
+
+/** The answer as it is now. @throws where the disk gives none. */
+export function answerTo([what, path]: Question): string {
+  if (what === 'exists') return String(existsSync(path));
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) return 'none';
+  return createHash('sha256').update(readFileSync(path)).digest('base64');
+}
+
+/** When the answer may have become another one, in milliseconds; 0 for what is not there. */
+export function changedAt([, path]: Question): number {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat ? Math.max(stat.mtimeMs, stat.ctimeMs) : 0;
+}
+
+/** Prints the remembered result of a command line; its exit code, or null where the program has to run. */
+export function launched(build: string, argv: readonly string[]): number | null {
+  const key = launchKey(build, argv);
+  const folder = key === null ? null : userCacheFolder(process.env, process.platform);
+  if (key === null || folder === null) return null;
+  const got = recall(new CacheStore(folder), key);
+  if (!got) return null;
+  for (const [stream, text] of got.result.written) {
+    if (stream === 'out') writeAll(1, text);
+    else if (!got.launch.quiet) writeAll(2, logLines(text));
+  }
+  return got.result.exit;
+}
+
+/** Whatever is not as expected: the program tells what it is. */
+function recall(store: CacheStore, key: string): { launch: Launch; result: Remembered } | null {
+  try {
+    const launch = parsed<Launch>(store.read('launches', key));
+    if (!launch || launch.asked.some(([question, answer]) => answerTo(question) !== answer)) return null;
+    const result = parsed<Remembered>(store.read('results', launch.result));
+    const holds = result && stillHolds(result.recording, new DiskFileSystem(launch.root, launch.exclude));
+    return holds ? { launch, result } : null;
+  } catch {
+    return null;
+  }
+}
+
+function parsed<T>(text: string | null): T | null {
+  return text === null ? null : (JSON.parse(text) as T);
+}
