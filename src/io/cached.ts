@@ -1,6 +1,6 @@
 /** The disk for a process that stays: an untouched file is the very same bytes again, so that it is not parsed again. */
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { FileSystem } from './files.ts';
 
 interface Kept {
@@ -16,9 +16,20 @@ export class FileCache {
   /** Lists of files by what was asked for; null: always listed anew. */
   lists: Map<string, string[]> | null = null;
 
+  /** What exists below the root, by path; kept as long as the lists. */
+  readonly existing = new Map<string, boolean>();
+
   /** Something came or went. */
   forgetLists(): void {
     this.lists?.clear();
+    this.existing.clear();
+  }
+
+  /** Of files that were there and still are, only the contents changed: nothing came or went. */
+  changed(root: string, files: readonly string[]): void {
+    const isThere = (f: string) =>
+      this.files.get(f)?.bytes && statSync(resolve(root, f), { throwIfNoEntry: false })?.isFile();
+    if (!files.every(isThere)) this.forgetLists();
   }
 }
 
@@ -53,7 +64,13 @@ export class CachedFileSystem implements FileSystem {
   }
 
   exists(file: string): boolean {
-    return this.base.exists(file);
+    // what lies elsewhere is not watched
+    if (!this.cache.lists || file.startsWith('..') || isAbsolute(file)) return this.base.exists(file);
+    const known = this.cache.existing.get(file);
+    if (known !== undefined) return known;
+    const found = this.base.exists(file);
+    this.cache.existing.set(file, found);
+    return found;
   }
 
   listPython(paths: readonly string[]): string[] {

@@ -81,4 +81,24 @@ describe('the cached file system', () => {
     rmSync(file);
     expect(fs.read('a.py')).toBeNull();
   });
+
+  it('looks again for what is there when a file comes or goes, and not when one is edited', () => {
+    const root = temporary();
+    const cache = new FileCache();
+    cache.lists = new Map();
+    writeFileSync(join(root, 'a.py'), '');
+    const fs = new CachedFileSystem(new DiskFileSystem(root), cache);
+    fs.read('a.py');
+    const seen = () => [fs.exists('b.py'), fs.listPython(['.'])];
+    expect(seen()).toEqual([false, ['a.py']]);
+    writeFileSync(join(root, 'b.py'), '');
+    cache.changed(root, ['a.py']);
+    expect(seen()).toEqual([false, ['a.py']]);
+    cache.changed(root, ['a.py', 'b.py']);
+    expect(seen()).toEqual([true, ['a.py', 'b.py']]);
+    fs.read('b.py');
+    rmSync(join(root, 'b.py'));
+    cache.changed(root, ['b.py']);
+    expect(seen()).toEqual([false, ['a.py']]);
+  });
 });

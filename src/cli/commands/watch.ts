@@ -39,7 +39,7 @@ export async function watch(task: WatchTask, run: Run): Promise<number> {
     const changed = (files: string[]): void => {
       // one run at a time, in the order of the changes
       running = running.then(async () => {
-        cache.forgetLists();
+        cache.changed(root, files);
         separate(files, run);
         const w = await task.open().catch((e: unknown) => void complain(e, run));
         code = w ? await once(w) : 2;
