@@ -21,8 +21,11 @@ export interface Baseline {
   entries: BaselineEntry[];
 }
 
-/** The baseline that the options or the configuration name; null when there is none. */
-export function baselineOf(w: Workspace, options: BaselineOptions): Baseline | null {
+/**
+ * The baseline that the options or the configuration name; null when there is none.
+ * @param narrowed only some files or rules are looked at: what the baseline says of others is kept.
+ */
+export function baselineOf(w: Workspace, options: BaselineOptions, narrowed = false): Baseline | null {
   const name = options.baseline ?? w.config.baseline;
   if (!name) {
     if (options.writeBaseline || options.pruneBaseline)
@@ -31,16 +34,21 @@ export function baselineOf(w: Workspace, options: BaselineOptions): Baseline | n
   }
   const file = options.baseline ? insideRoot(w, name) : name;
   const bytes = readProjectFile(w, file);
+  if (!bytes && w.fs.exists(file)) throw new Trouble(`${printable(file)}: cannot be read: it is no file`);
   if (!bytes && !options.writeBaseline)
     throw new Trouble(`${printable(file)}: no such baseline`, 'write it with --write-baseline');
-  if (!bytes || options.writeBaseline) return { file, bytes, entries: [] };
+  // a baseline that is written whole may be in any state before
+  if (!bytes || (options.writeBaseline && !narrowed)) return { file, bytes, entries: [] };
   const { entries, problems } = readBaseline(new TextDecoder().decode(bytes), file, checks);
   stopOn(problems);
   return { file, bytes, entries };
 }
 
-export function saveBaseline(w: Workspace, baseline: Baseline, text: string, run: Run, count: number): number {
+export function saveBaseline(w: Workspace, baseline: Baseline, text: string, run: Run): number {
   writeAll(w, [{ file: baseline.file, before: baseline.bytes, after: Buffer.from(text) }]);
-  run.streams.err(`${printable(baseline.file)}: ${count} entries\n`);
+  const count = text.split('\n').filter((row) => row !== '' && !row.startsWith('#')).length;
+  const gone = baseline.entries.length - count;
+  const taken = gone > 0 ? `, ${gone} taken out` : '';
+  run.streams.err(`${printable(baseline.file)}: ${count} ${count === 1 ? 'entry' : 'entries'}${taken}\n`);
   return 0;
 }

@@ -21,21 +21,21 @@ export interface Output {
 export function outputOf(text: string, formats: readonly string[]): Output {
   const at = text.indexOf('=');
   const format = text.slice(0, at);
-  if (at < 1 || !formats.includes(format)) {
+  if (at < 1 || at === text.length - 1 || !formats.includes(format)) {
     throw new Trouble(`--output ${JSON.stringify(text)}: FORMAT=FILE is expected`, `formats: ${formats.join(', ')}`);
   }
   const shown = text.slice(at + 1);
   return { format, path: resolve(shown), shown };
 }
 
-/** Writes the reports: to their files, then the main one to standard output. */
+/** Writes the reports: to their files, then the main one to standard output. Returns the format of that one. */
 export async function emit(
   w: Workspace,
   analysed: Analysed,
   result: CheckResult,
   to: { format: string; outputs: Output[]; failOn: SeveritySetting },
   run: Run,
-): Promise<void> {
+): Promise<string> {
   const main = to.format === 'auto' ? (process.env.GITHUB_ACTIONS === 'true' ? 'github' : 'text') : to.format;
   const options = (colours: boolean): ReportOptions => ({
     chalk: colours ? run.streams.chalk : new Chalk({ level: 0 }),
@@ -56,6 +56,7 @@ export async function emit(
     save(summary, '$GITHUB_STEP_SUMMARY', stepSummary(result), 'a');
   }
   run.streams.out(await render(main, main === 'text'));
+  return main;
 }
 
 export function save(path: string, shown: string, text: string, flag: 'w' | 'a' = 'w'): void {

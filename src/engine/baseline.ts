@@ -42,10 +42,26 @@ function sharedIds(sites: readonly SpawnSite[]): Set<string> {
   return shared;
 }
 
-/** The text of a baseline that accepts these findings. */
-export function writeBaseline(findings: readonly Finding[], sites: readonly SpawnSite[]): string {
+/** The text of a baseline that accepts these findings, and what else it accepted already. */
+export function writeBaseline(
+  findings: readonly Finding[],
+  sites: readonly SpawnSite[],
+  others: readonly BaselineEntry[] = [],
+): string {
   const accepted = findings.filter(({ rule }) => !NEVER_ACCEPTED.has(rule));
-  return PREAMBLE + lines(baselineKeys(accepted, sites));
+  return PREAMBLE + lines([...baselineKeys(accepted, sites), ...others.map((e) => keyOf(e.rule, e.identity))]);
+}
+
+/**
+ * May what an entry speaks of be in one of these files? By its module, of which a file's path shows at least the end, or
+ * by the path itself.
+ */
+export function speaksOf({ identity }: BaselineEntry, files: readonly string[]): boolean {
+  const [module = ''] = identity.split(':', 1);
+  return files.some((file) => {
+    const dotted = file.replace(/(?:\/__init__)?\.pyi?$/, '').replaceAll('/', '.');
+    return dotted === module || dotted.endsWith(`.${module}`) || identity.includes(file);
+  });
 }
 
 /** The text without the entries that match nothing any more. */

@@ -11,7 +11,7 @@ import type {
   Severity,
   SeveritySetting,
 } from '../model/index.ts';
-import { applyBaseline } from './baseline.ts';
+import { applyBaseline, speaksOf } from './baseline.ts';
 import type { CheckDefinition, CheckInput, RawFinding } from './contracts.ts';
 import { readDirectives } from './directives.ts';
 import { nearest } from './nearest.ts';
@@ -72,6 +72,8 @@ export interface CheckOptions {
   keep?(finding: Finding): boolean;
   /** Only a part of the project was analysed: baseline entries that match nothing prove nothing. */
   partial?: boolean;
+  /** Files of the project that were left out: entries that may speak of them are not called stale. */
+  leftOut?: readonly string[];
   /** Edits that mend a finding, for findings that bring none; null when it can't be mended. */
   fixFor?(finding: Finding): Fix | null;
   docUrl?(ruleId: string): string;
@@ -93,7 +95,8 @@ export function runChecks(active: readonly ActiveCheck[], input: CheckInput, opt
   const findings = baselined.kept.filter((finding) => options.keep?.(finding) ?? true);
   for (const finding of findings) finding.fix ??= options.fixFor?.(finding) ?? null;
 
-  const staleBaseline = options.partial ? [] : baselined.stale;
+  const { leftOut = [] } = options;
+  const staleBaseline = options.partial ? [] : baselined.stale.filter((entry) => !speaksOf(entry, leftOut));
   return {
     findings,
     summary: summarize(findings, input, {

@@ -13,9 +13,10 @@ describe('the rules', () => {
     expect(checks.map(({ id }) => id)).toEqual([...folders].sort());
   });
 
-  it('have the codes LT001 to LT027, each once', () => {
+  it('have the codes from LT001 on, each once and none left out', () => {
     const codes = checks.map(({ code }) => code).sort();
-    expect(codes).toEqual(Array.from({ length: 27 }, (_, i) => `LT${String(i + 1).padStart(3, '0')}`));
+    expect(codes.length).toBeGreaterThanOrEqual(27);
+    expect(codes).toEqual(Array.from({ length: codes.length }, (_, i) => `LT${String(i + 1).padStart(3, '0')}`));
   });
 
   it('block only on what stops the migration', () => {

@@ -1,7 +1,7 @@
 /** `looptag check` */
 import { readFileSync } from 'node:fs';
 import { checks } from '../../../rules/checks/index.ts';
-import { pruneBaseline, writeBaseline } from '../../engine/baseline.ts';
+import { pruneBaseline, speaksOf, writeBaseline } from '../../engine/baseline.ts';
 import { failing, runChecks, selectChecks } from '../../engine/check.ts';
 import type { CheckInput } from '../../engine/contracts.ts';
 import { MemoryFileSystem } from '../../io/memory.ts';
@@ -66,26 +66,21 @@ async function checkWorkspace(w: Workspace, paths: string[], options: CheckOptio
   const failOn = severity(options.failOn ?? w.config.failOn ?? 'error');
   const outputs = (options.output ?? []).map((o) => outputOf(o, checkFormats));
   const analysed = await analyseInput(w, paths, options);
-  const baseline = baselineOf(w, options);
-  const result = await resultOf(w, analysed, options, baseline?.entries ?? null);
-  if (options.writeBaseline)
-    return saveBaseline(
-      w,
-      baseline!,
-      writeBaseline(result.findings, analysed.analysis.sites),
-      run,
-      result.findings.length,
-    );
+  const narrowed = paths.length > 0 || Boolean(options.select?.length || options.ignore?.length);
+  const baseline = baselineOf(w, options, narrowed);
+  const leftOut = baseline && paths.length > 0 ? without(pythonFiles(w, []), pythonFiles(w, paths)) : [];
+  const accepted = options.writeBaseline ? [] : (baseline?.entries ?? null);
+  const result = await resultOf(w, analysed, options, accepted, leftOut);
+  if (options.writeBaseline) {
+    const ran = new Set(result.rules.map(({ id }) => id));
+    const others = baseline!.entries.filter((e) => !ran.has(e.rule) || speaksOf(e, leftOut));
+    return saveBaseline(w, baseline!, writeBaseline(result.findings, analysed.analysis.sites, others), run);
+  }
   if (options.pruneBaseline)
-    return saveBaseline(
-      w,
-      baseline!,
-      pruneBaseline(baseline!.entries, result.staleBaseline),
-      run,
-      result.staleBaseline.length,
-    );
-  await emit(w, analysed, result, { format: options.format, outputs, failOn }, run);
-  for (const s of result.staleBaseline)
+    return saveBaseline(w, baseline!, pruneBaseline(baseline!.entries, result.staleBaseline), run);
+  const format = await emit(w, analysed, result, { format: options.format, outputs, failOn }, run);
+  // the text on standard output says so itself
+  for (const s of format === 'text' ? [] : result.staleBaseline)
     run.streams.err(
       `${baseline!.file}:${s.line}: this entry matches nothing any more: ${s.rule} ${s.identity}\n  take it out with --prune-baseline\n`,
     );
@@ -93,6 +88,11 @@ async function checkWorkspace(w: Workspace, paths: string[], options: CheckOptio
   if (failing(result.findings, failOn).length) return 1;
   // in CI a baseline may only shrink on purpose
   return result.staleBaseline.length && process.env.CI ? 1 : 0;
+}
+
+function without(all: readonly string[], some: readonly string[]): string[] {
+  const gone = new Set(some);
+  return all.filter((file) => !gone.has(file));
 }
 
 function severity(name: string): SeveritySetting {
@@ -114,6 +114,7 @@ export async function resultOf(
   analysed: Analysed,
   options: CheckOptions,
   baseline: readonly BaselineEntry[] | null,
+  leftOut: readonly string[] = [],
 ): Promise<CheckResult> {
   const catalogue = loadCatalogue(w, options.catalog);
   if (catalogue) requireReadable(catalogue);
@@ -140,6 +141,7 @@ export async function resultOf(
     baseline,
     keep: changed ? (finding) => touches(changed, finding.range) : undefined,
     partial: options.since !== undefined || options.stdinFilename !== undefined,
+    leftOut,
   });
 }
 

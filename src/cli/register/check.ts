@@ -17,8 +17,19 @@ export function registerCheck(program: Command, act: Act): void {
       new Option('--fail-on <severity>', 'exit 1 from this severity up').choices(['error', 'warning', 'note', 'never']),
     )
     .option('--baseline <file>', 'accept the findings of this file')
-    .option('--write-baseline', 'write the findings to the baseline file and exit 0')
-    .option('--prune-baseline', 'take entries out of the baseline that match nothing any more')
+    .addOption(
+      new Option('--write-baseline', 'write the findings to the baseline file and exit 0').conflicts([
+        'pruneBaseline',
+        'since',
+        'stdinFilename',
+      ]),
+    )
+    .addOption(
+      new Option('--prune-baseline', 'take entries out of the baseline that match nothing any more').conflicts([
+        'since',
+        'stdinFilename',
+      ]),
+    )
     .option('--since <ref>', 'report only what the changes since a git revision touch')
     .addOption(
       new Option('--watch', 'run again whenever a file changes').conflicts([
