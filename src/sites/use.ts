@@ -11,10 +11,9 @@ import {
 } from '../semantics/index.ts';
 import type { Attribute, Expr, FunctionDef, Name, Node, Stmt } from '../syntax/index.ts';
 import { givesBack } from './groups.ts';
-import { ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
 import type { SpawnEvent } from './spawn-events.ts';
-import { suspends } from './waits-for.ts';
+import { lastSuspension } from './waits-for.ts';
 
 const AWAITING = /^asyncio\.(gather|wait|wait_for|shield|as_completed|timeout)$/;
 
@@ -144,8 +143,7 @@ function strongest(uses: readonly TaskUse[]): TaskUse {
 function isHeld(target: Name, where: Scope): boolean {
   if (where.kind !== 'function' || isRepeated(target)) return false;
   if (where.deleted.get(target.id)?.some((at) => at > target.start)) return false;
-  for (const n of ownNodes(where.node as FunctionDef)) if (n.start > target.end && suspends(n)) return true;
-  return false;
+  return lastSuspension(where.node as FunctionDef) > target.end;
 }
 
 /** The last statement under `with pytest.raises(…)` or `self.assertRaises(…)`. */

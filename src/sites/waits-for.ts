@@ -1,5 +1,6 @@
 /** Where a function lets others go on. */
-import type { Node } from '../syntax/index.ts';
+import type { FunctionDef, Node } from '../syntax/index.ts';
+import { ownNodes } from './own-nodes.ts';
 
 export function suspends(n: Node): boolean {
   switch (n.kind) {
@@ -17,4 +18,17 @@ export function suspends(n: Node): boolean {
     default:
       return false;
   }
+}
+
+const last = new WeakMap<FunctionDef, number>();
+
+/** Offset of the last place in a function's own body where it does; -1 for none. */
+export function lastSuspension(fn: FunctionDef): number {
+  let at = last.get(fn);
+  if (at === undefined) {
+    at = -1;
+    for (const n of ownNodes(fn)) if (n.start > at && suspends(n)) at = n.start;
+    last.set(fn, at);
+  }
+  return at;
 }
