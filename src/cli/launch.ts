@@ -12,6 +12,7 @@ import { DiskFileSystem } from '../io/disk.ts';
 import { type Recording, stillHolds } from '../io/recorded.ts';
 import { logLines } from '../report/escape.ts';
 import { today } from './today.ts';
+import { Trouble } from './trouble.ts';
 import { writeAll } from './write-all.ts';
 
 /** A result as it was printed. */
@@ -95,21 +96,28 @@ export function changedAt([, path]: Question): number {
 
 /** Prints the remembered result of a command line; its exit code, or null where the program has to run. */
 export function launched(build: string, argv: readonly string[]): number | null {
-  const key = launchKey(build, argv);
-  const folder = key === null ? null : userCacheFolder(process.env, process.platform);
-  if (key === null || folder === null) return null;
-  const got = recall(new CacheStore(folder), key);
+  const got = recall(build, argv);
   if (!got) return null;
-  for (const [stream, text] of got.result.written) {
-    if (stream === 'out') writeAll(1, text);
-    else if (!got.launch.quiet) writeAll(2, logLines(text));
+  try {
+    for (const [stream, text] of got.result.written) {
+      if (stream === 'out') writeAll(1, text);
+      else if (!got.launch.quiet) writeAll(2, logLines(text));
+    }
+  } catch (e) {
+    if (!(e instanceof Trouble)) throw e;
+    writeAll(2, `looptag: ${e.message}\n`);
+    return 2;
   }
   return got.result.exit;
 }
 
 /** Whatever is not as expected: the program tells what it is. */
-function recall(store: CacheStore, key: string): { launch: Launch; result: Remembered } | null {
+function recall(build: string, argv: readonly string[]): { launch: Launch; result: Remembered } | null {
   try {
+    const key = launchKey(build, argv);
+    const folder = key === null ? null : userCacheFolder(process.env, process.platform);
+    if (key === null || folder === null) return null;
+    const store = new CacheStore(folder);
     const launch = parsed<Launch>(store.read('launches', key));
     if (!launch || launch.asked.some(([question, answer]) => answerTo(question) !== answer)) return null;
     const result = parsed<Remembered>(store.read('results', launch.result));

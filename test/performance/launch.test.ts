@@ -1,6 +1,17 @@
 /** The short way to a remembered result: taken when nothing has changed, and only then. The program is broken here, to see which way was taken. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -18,11 +29,17 @@ interface Ran {
   stderr: string;
 }
 
+const environment = () => ({
+  ...process.env,
+  XDG_CACHE_HOME: join(folder, 'cache'),
+  SOURCE_DATE_EPOCH: '1800000000',
+});
+
 function run(args: readonly string[], more: Record<string, string> = {}, cwd = service): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/looptag.js'), ...args], {
     encoding: 'utf8',
     cwd,
-    env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), SOURCE_DATE_EPOCH: '1800000000', ...more },
+    env: { ...environment(), ...more },
   });
   return { status, stdout, stderr };
 }
@@ -53,6 +70,18 @@ test('the result is as the program printed it', () => {
   expect(JSON.parse(expected.stdout).findings.length).toBeGreaterThan(10);
   expect(launches()).toHaveLength(1);
   expect(run(CHECK)).toEqual(expected);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a full disk is told as the program tells it', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'bin/looptag.js'), ...CHECK], {
+    encoding: 'utf8',
+    cwd: service,
+    env: environment(),
+    stdio: ['pipe', full, 'pipe'],
+  });
+  closeSync(full);
+  expect({ status, stderr }).toEqual({ status: 2, stderr: 'looptag: standard output cannot be written (ENOSPC)\n' });
 });
 
 describe('the program is needed', () => {
