@@ -106,6 +106,24 @@ export class DiskFileSystem implements FileSystem {
    * @throws FileAccessError when it cannot be looked at.
    */
   stat(file: string): Stats | null {
+    return this.plainStat(file) ?? this.followedStat(file);
+  }
+
+  /** Of a regular file that is no link, in one question to the disk; null where there is more to ask. */
+  private plainStat(file: string): Stats | null {
+    const path = resolve(this.root, file);
+    if (!path.startsWith(this.root + sep)) return null;
+    try {
+      const folder = this.realFolder(dirname(path));
+      if (folder !== this.realRoot && !folder.startsWith(this.realRoot + sep)) return null;
+      const stat = lstatSync(join(folder, basename(path)), { throwIfNoEntry: false });
+      return stat?.isFile() ? stat : null;
+    } catch {
+      return null;
+    }
+  }
+
+  private followedStat(file: string): Stats | null {
     const path = this.inside(file);
     if (path === null) return null;
     const stat = lstatSync(path, { throwIfNoEntry: false });
@@ -134,16 +152,19 @@ export class DiskFileSystem implements FileSystem {
     }
   }
 
-  /** Folders are resolved once: files are many, folders few. */
   private realPath(path: string): string {
-    const folder = dirname(path);
+    const full = join(this.realFolder(dirname(path)), basename(path));
+    return lstatSync(full).isSymbolicLink() ? realpathSync(full) : full;
+  }
+
+  /** Folders are resolved once: files are many, folders few. */
+  private realFolder(folder: string): string {
     let real = this.folders.get(folder);
     if (real === undefined) {
-      real = realpathSync(folder);
+      real = realpathSync.native(folder);
       this.folders.set(folder, real);
     }
-    const full = join(real, basename(path));
-    return lstatSync(full).isSymbolicLink() ? realpathSync(full) : full;
+    return real;
   }
   private readonly folders = new Map<string, string>();
 
