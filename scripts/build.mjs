@@ -18,33 +18,28 @@ import { licenses } from './licenses.mjs';
 // built beside and swapped in, so that a run in between finds the old files or the new ones
 const out = `dist.${process.pid}.tmp`;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+/** A module that is loaded when something of it is called, by code that stands for it. */
+const lazily = (name, filter, contents) => ({
+  name: `${name} when asked for`,
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter }, ({ path, namespace }) => (namespace === name ? null : { path, namespace: name }));
+    onLoad({ filter: /.*/, namespace: name }, () => ({ contents, resolveDir: process.cwd() }));
+  },
+});
 /** Node's module for processes takes longer to load than a small file to analyse, and few commands start any. */
-const processes = {
-  name: 'processes when asked for',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ namespace }) =>
-      namespace === 'lazy' ? null : { path: 'node:child_process', namespace: 'lazy' },
-    );
-    onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({
-      contents: ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync']
-        .map((name) => `exports.${name} = (...given) => require('node:child_process').${name}(...given);`)
-        .join('\n'),
-    }));
-  },
-};
+const processes = lazily(
+  'processes',
+  /^node:child_process$/,
+  ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync']
+    .map((name) => `exports.${name} = (...given) => require('node:child_process').${name}(...given);`)
+    .join('\n'),
+);
 /** The tables of string-width are made when a text needs them: two regular expressions over all of Unicode. */
-const widths = {
-  name: 'widths when asked for',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^string-width$/ }, ({ namespace }) =>
-      namespace === 'lazy-width' ? null : { path: 'string-width', namespace: 'lazy-width' },
-    );
-    onLoad({ filter: /.*/, namespace: 'lazy-width' }, () => ({
-      contents: "module.exports = (...given) => require('string-width').default(...given);",
-      resolveDir: process.cwd(),
-    }));
-  },
-};
+const widths = lazily(
+  'widths',
+  /^string-width$/,
+  "module.exports = (...given) => require('string-width').default(...given);",
+);
 /** Large libraries that few runs need are files of their own: what is not asked for is not even read. */
 const APART = {
   yaml: 'yaml',

@@ -1,7 +1,7 @@
 /**
  * How long `check --watch` takes from the write of one file to the printed result.
  *
- *     node scripts/bench/watch.mjs [--service DIR] [--file FILE] [--times N] [--no-configuration]
+ *     node scripts/bench/watch.mjs [--service DIR] [--file FILE] [--times N]
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 
 /** @returns {Promise<number[]>} milliseconds, one an edit, in their order */
-export async function watchTimes(service, file, times) {
+async function watchTimes(service, file, times) {
   const copy = mkdtempSync(join(tmpdir(), 'looptag-watch-'));
   cpSync(service, copy, { recursive: true });
   const child = spawn(process.execPath, [join(root, 'bin/looptag.js'), 'check', '--watch'], {

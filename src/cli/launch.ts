@@ -3,13 +3,12 @@
  * make of the command line follows from the line itself, the environment, and some files; if these are the same, so is
  * the key under which the result lies.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, fstatSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { userCacheFolder } from '../io/cache-folder.ts';
-import { CacheStore } from '../io/cache-store.ts';
+import { CacheStore, type EntryKind } from '../io/cache-store.ts';
 import { DiskFileSystem } from '../io/disk.ts';
-import { type Recording, stillHolds } from '../io/recorded.ts';
+import { digestOf, type Recording, stillHolds } from '../io/recorded.ts';
 import { logLines } from '../report/escape.ts';
 import { today } from './today.ts';
 import { Trouble } from './trouble.ts';
@@ -85,7 +84,7 @@ export function answerTo([what, path]: Question): string {
   if (what === 'exists') return String(existsSync(path));
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) return 'none';
-  return createHash('sha256').update(readFileSync(path)).digest('base64');
+  return digestOf(readFileSync(path));
 }
 
 /** When the answer may have become another one, in milliseconds; 0 for what is not there. */
@@ -118,9 +117,9 @@ function recall(build: string, argv: readonly string[]): { launch: Launch; resul
     const folder = key === null ? null : userCacheFolder(process.env, process.platform);
     if (key === null || folder === null) return null;
     const store = new CacheStore(folder);
-    const launch = parsed<Launch>(store.read('launches', key));
+    const launch = entryAt<Launch>(store, 'launches', key);
     if (!launch || launch.asked.some(([question, answer]) => answerTo(question) !== answer)) return null;
-    const result = parsed<Remembered>(store.read('results', launch.result));
+    const result = entryAt<Remembered>(store, 'results', launch.result);
     const holds = result && stillHolds(result.recording, new DiskFileSystem(launch.root, launch.exclude));
     return holds ? { launch, result } : null;
   } catch {
@@ -128,6 +127,13 @@ function recall(build: string, argv: readonly string[]): { launch: Launch; resul
   }
 }
 
-function parsed<T>(text: string | null): T | null {
-  return text === null ? null : (JSON.parse(text) as T);
+/** What is stored under a key; null when there is nothing that can be read. */
+export function entryAt<T>(store: CacheStore, kind: EntryKind, key: string): T | null {
+  const text = store.read(kind, key);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return null;
+  }
 }

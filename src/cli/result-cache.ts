@@ -7,9 +7,9 @@ import { resolve, sep } from 'node:path';
 import { userCacheFolder } from '../io/cache-folder.ts';
 import { CacheStore } from '../io/cache-store.ts';
 import { DiskFileSystem } from '../io/disk.ts';
-import { RecordedFileSystem, stillHolds } from '../io/recorded.ts';
+import { RecordedFileSystem, stillHolds, TICK_MS } from '../io/recorded.ts';
 import type { Run } from './define.ts';
-import { answerTo, changedAt, type Launch, launchKey, questionsOf, type Remembered } from './launch.ts';
+import { answerTo, changedAt, entryAt, type Launch, launchKey, questionsOf, type Remembered } from './launch.ts';
 import { SyntaxCache } from './syntax-cache.ts';
 import { type CommonOptions, insideRoot, type Workspace } from './workspace.ts';
 
@@ -55,7 +55,7 @@ export async function remembered(
   if (!store || !(w.fs instanceof DiskFileSystem)) return work(w, run);
   const key = keyOf(w, command, args, run);
   if (key === null) return work(w, run);
-  const known = parse(store.read('results', key));
+  const known = entryAt<Remembered>(store, 'results', key);
   if (known && stillHolds(known.recording, w.fs)) {
     for (const [stream, text] of known.written) run.streams[stream](text);
     rememberLaunch(store, w, key, args, run);
@@ -81,9 +81,6 @@ export async function remembered(
   return exit;
 }
 
-/** Two changes within one tick of a file system's clock cannot be told apart by time. */
-const TICK_MS = 2000;
-
 /** So that the same command line finds the result without the program. */
 function rememberLaunch(
   store: CacheStore,
@@ -98,7 +95,7 @@ function rememberLaunch(
   const cwd = process.cwd();
   const named = [...paths, options.root, options.catalog, baseline].filter((path) => path !== undefined);
   try {
-    const questions = questionsOf(w.root, cwd, [...w.consulted, ...(w.config.file ? [w.config.file] : [])], named);
+    const questions = questionsOf(w.root, cwd, w.consulted, named);
     const started = performance.timeOrigin;
     // what changed while the program looked at it may have been something else then
     if (questions.some((q) => q[0] === 'text' && changedAt(q) > started - TICK_MS)) return;
@@ -142,13 +139,4 @@ function keyOf(
     [run.streams.chalk.level, run.streams.errChalk.level, run.streams.width, run.verbose],
     more ?? null,
   ]);
-}
-
-function parse(text: string | null): Remembered | null {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text) as Remembered;
-  } catch {
-    return null;
-  }
 }

@@ -35,7 +35,7 @@ export interface Workspace {
   config: Config;
   policy: Policy;
   fs: FileSystem;
-  /** Absolute paths outside of the project's files that it was opened with: of the policy. */
+  /** Absolute paths of what it was opened with: configuration and policy. */
   consulted: string[];
   /** What is known of files by their contents. */
   syntax?: SyntaxVerdicts;
@@ -50,7 +50,7 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
   const fs = new DiskFileSystem(root, config.exclude);
   const given = options.policy ?? process.env.LOOPTAG_POLICY ?? null;
   const name = given ?? config.policy ?? 'awoooi';
-  const loaded = await loadPolicy(given, config.policy, fs, dist);
+  const loaded = await loadPolicy(name, given !== null, fs, dist);
   const variable = options.contextVar ?? config.contextVar;
   const policy = variable === null ? loaded : { ...loaded, contextVariable: variableName(variable) };
   return {
@@ -59,7 +59,7 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
     config,
     policy,
     fs,
-    consulted: policyFiles(name, root, dist),
+    consulted: [...(config.file ? [config.file] : []), ...policyFiles(name, root, dist)],
   };
 }
 
@@ -70,13 +70,12 @@ function policyFiles(name: string, root: string, dist: URL): string[] {
 }
 
 /** A policy named by the user may be any file; one that the project's configuration names stays inside the project. */
-async function loadPolicy(given: string | null, configured: string | null, fs: FileSystem, dist: URL): Promise<Policy> {
-  const name = given ?? configured ?? 'awoooi';
+async function loadPolicy(name: string, isGiven: boolean, fs: FileSystem, dist: URL): Promise<Policy> {
   if (POLICIES.includes(name)) {
     const url = new URL(`./policies/${name}.json`, dist);
     return policyFromJson(JSON.parse(readFileSync(url, 'utf8')), `rules/policies/${name}.yaml`);
   }
-  const text = given === null ? projectText(fs, name) : userText(resolve(fs.root, given), resolve(given));
+  const text = isGiven ? userText(...policyFiles(name, fs.root, dist)) : projectText(fs, name);
   if (text === null) {
     const near = nearest(name, POLICIES);
     throw new Trouble(

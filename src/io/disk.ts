@@ -115,7 +115,7 @@ export class DiskFileSystem implements FileSystem {
     if (!path.startsWith(this.root + sep)) return null;
     try {
       const folder = this.realFolder(dirname(path));
-      if (folder !== this.realRoot && !folder.startsWith(this.realRoot + sep)) return null;
+      if (!this.isInside(folder)) return null;
       const stat = lstatSync(join(folder, basename(path)), { throwIfNoEntry: false });
       return stat?.isFile() ? stat : null;
     } catch {
@@ -141,7 +141,7 @@ export class DiskFileSystem implements FileSystem {
     if (path !== this.root && !path.startsWith(this.root + sep)) return null;
     try {
       const real = this.realPath(path);
-      return real === this.realRoot || real.startsWith(this.realRoot + sep) ? real : null;
+      return this.isInside(real) ? real : null;
     } catch (e) {
       const { code } = e as NodeJS.ErrnoException;
       if (code === 'EACCES') throw new FileAccessError(file, 'permission denied');
@@ -150,6 +150,10 @@ export class DiskFileSystem implements FileSystem {
       if (file.includes('\ufffd')) throw new FileAccessError(file, 'its name is not UTF-8, or it is gone');
       return null;
     }
+  }
+
+  private isInside(real: string): boolean {
+    return real === this.realRoot || real.startsWith(this.realRoot + sep);
   }
 
   private realPath(path: string): string {

@@ -14,7 +14,7 @@ export interface Recording {
 }
 
 /** Two changes within one tick of a file system's clock (FAT: two seconds) cannot be told apart by time. */
-const TICK_MS = 2000;
+export const TICK_MS = 2000;
 
 export class RecordedFileSystem implements FileSystem {
   readonly root: string;
@@ -141,6 +141,6 @@ function signatureOf(disk: DiskFileSystem, file: string): Signature {
   return { signature: `${dev}:${ino}:${size}:${mode}:${mtimeMs}:${ctimeMs}`, changed: Math.max(mtimeMs, ctimeMs) };
 }
 
-function digestOf(bytes: Uint8Array): string {
+export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64');
 }

@@ -39,7 +39,7 @@ function hasBom(bytes: Uint8Array): boolean {
 }
 
 /** The encoding that a cookie on the first two lines names, and where that line starts. */
-function cookie(bytes: Uint8Array, from: number): { name: string; offset: number } | null {
+export function cookie(bytes: Uint8Array, from: number): { name: string; offset: number } | null {
   let start = from;
   for (let line = 0; line < 2; line++) {
     let end = start;
