@@ -146,31 +146,26 @@ export interface HelperShape {
   idParamName: string;
   returnsResult: boolean;
   setsTraceId: boolean;
-  /** The parameter that must be true for it: the trace id is set below `if trace:`. */
-  traceSwitch: TraceSwitch | null;
+  /** Below which parameter each setting of it stands, as in `if trace:`; null for one that needs none. */
+  traceSwitches: readonly (TraceSwitch | null)[];
   /** It builds a context for `context=` instead of wrapping a coroutine. */
   buildsContext: boolean;
   /** The context variable that it sets, where its definition is in reach. */
   variable?: { module: string; name: string } | null;
 }
 
-/** The parameter below whose `if` every one of the calls stands; null when one of them needs none. */
-function switchOf({ node: { args }, node }: FunctionInfo, calls: readonly Node[]): TraceSwitch | null {
+/** The parameter below whose `if` a call stands; null when it needs none. */
+function switchOf({ node: { args }, node }: FunctionInfo, call: Node): TraceSwitch | null {
   const positional = positionalArgs(args);
   const all = [...positional, ...args.kwonly];
-  const found = calls.map((call) => {
-    for (let n = call; n.parent && n !== node; n = n.parent) {
-      const { parent } = n;
-      if (parent.kind !== 'If' || !parent.body.some((s) => s === n)) continue;
-      const id = parent.test.kind === 'Name' ? parent.test.id : null;
-      if (all.some((a) => a.arg === id)) return id;
-    }
-    return null;
-  });
-  const [name] = found;
-  if (!name || found.some((other) => other !== name)) return null;
-  const fallback = all.find((a) => a.arg === name)?.default ?? null;
-  return { name, index: positional.findIndex((a) => a.arg === name), fallback };
+  for (let n = call; n.parent && n !== node; n = n.parent) {
+    const { parent } = n;
+    if (parent.kind !== 'If' || parent.test.kind !== 'Name' || !parent.body.some((s) => s === n)) continue;
+    const { id } = parent.test;
+    const of = all.find((a) => a.arg === id);
+    if (of) return { name: id, index: positional.indexOf(of), fallback: of.default };
+  }
+  return null;
 }
 
 /** Recognises context helpers by what they do. */
@@ -225,7 +220,7 @@ export class Helpers {
       idParamName: id.id,
       returnsResult: returnsAwaited(fn.node),
       setsTraceId: traces.length > 0,
-      traceSwitch: traces.length > 0 ? switchOf(fn, traces) : null,
+      traceSwitches: traces.map((call) => switchOf(fn, call)),
       buildsContext: coro === null,
       variable,
     };
@@ -275,7 +270,7 @@ export class Helpers {
       idParamName: id,
       returnsResult: true,
       setsTraceId: trace,
-      traceSwitch: null,
+      traceSwitches: [],
       buildsContext: false,
       variable: this.variables.setVariable(callsWithin(cls.module, cls.node)),
     };

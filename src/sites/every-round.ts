@@ -1,5 +1,5 @@
 /** Does each round of a loop that went well pass by one of some calls? */
-import type { Call, For, Node, Stmt, Try, While } from '../syntax/index.ts';
+import type { Call, For, Match, Node, Stmt, Try, While } from '../syntax/index.ts';
 
 /** Whether a call was passed, for each way through; a block that is always left otherwise has none. */
 interface Ways {
@@ -35,8 +35,10 @@ function through(statement: Stmt, start: ReadonlySet<boolean>, calls: ReadonlySe
       // a context manager that says when its body went well
       return statement.items.some((item) => holds(item, calls)) ? passed(ways) : ways;
     }
-    case 'Match':
-      return either([...statement.cases.map(({ body }) => block(body)), { on: new Set(start), rounds: new Set() }]);
+    case 'Match': {
+      const cases = statement.cases.map(({ body }) => block(body));
+      return either(takesAll(statement) ? cases : [...cases, { on: new Set(start), rounds: new Set() }]);
+    }
     case 'Try':
       return throughTry(statement, block, start);
     case 'For':
@@ -54,6 +56,11 @@ function through(statement: Stmt, start: ReadonlySet<boolean>, calls: ReadonlySe
     default:
       return { on: holds(statement, calls) ? new Set([true]) : new Set(start), rounds: new Set() };
   }
+}
+
+/** `case _:`, `case other:` */
+function takesAll({ cases }: Match): boolean {
+  return cases.some(({ pattern, guard }) => !guard && pattern.kind === 'MatchAs' && pattern.pattern === null);
 }
 
 function holds(node: Node, calls: ReadonlySet<Node>): boolean {

@@ -24,8 +24,8 @@ export type Awaited =
   /** A coroutine of the project, with what is known of its call. */
   | { k: 'coroutine'; fn: FunctionInfo; frame: Frame; place: Place }
   | { k: 'sleep'; delay: Place; call: CallPlace; frame: Frame }
-  /** `gather`, `wait`: all of them, or (`first`) the first that ends. */
-  | { k: 'group'; of: Awaited[]; first: boolean }
+  /** `gather`, `wait`: all of them, or (`first`) the first that ends; `open`: there are others of which nothing is known. */
+  | { k: 'group'; of: Awaited[]; first: boolean; open?: boolean }
   /** `wait_for(x, timeout)`: x for at most so long. */
   | { k: 'limited'; of: Awaited[]; timeout: Place; call: CallPlace; frame: Frame }
   /** `event.wait()` and the like: for as long as it takes. */
@@ -172,7 +172,8 @@ export class Follow {
     if (q === 'asyncio.wait') {
       const of = args[0] ? this.elements({ ...place, node: args[0] }, frame, depth) : [];
       const first = keywords.some((k) => k.arg === 'return_when' && endsWithName(k.value, 'FIRST_COMPLETED'));
-      return limited([{ k: 'group', of, first }], given(99, 'timeout'), place, frame);
+      const open = first && args[0] !== undefined && this.isOpen({ ...place, node: args[0] }, frame, depth);
+      return limited([{ k: 'group', of, first, open }], given(99, 'timeout'), place, frame);
     }
     if (q === 'asyncio.wait_for') return limited(follow(given(0, 'fut')), given(1, 'timeout'), place, frame);
     if (q === 'asyncio.shield') return follow(given(0, 'arg'));
@@ -198,6 +199,11 @@ export class Follow {
     for (const { value } of elementsOf(this.project.ev, place, [], false).values())
       out.push(...this.value(value, place, frame, depth + 1));
     return out;
+  }
+
+  /** Is nothing known of one of its elements? */
+  private isOpen(place: Place, frame: Frame, depth: number): boolean {
+    return placesOf(this.project.ev, place, [], false).some((p) => !this.awaited(p, frame, depth + 1).length);
   }
 
   // ---- methods ----

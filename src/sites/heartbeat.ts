@@ -14,12 +14,15 @@ export function findHeartbeat(
   fn: FunctionInfo,
   loop: { node: While | For; fn: FunctionInfo } | null,
 ): Heartbeat | null {
-  const own = [...updates(project, fn)];
-  if (loop && loop.fn !== fn) own.push(...updates(project, loop.fn));
   const within = (n: Node): boolean => loop !== null && n.start >= loop.node.start && n.end <= loop.node.end;
-  const found = own.length || !loop ? own : [...inCalled(project, loop.fn, within)];
+  // of a coroutine that hands over to another one with the loop in it, whatever comes first is at the start
+  const around = loop && loop.fn !== fn ? [...updates(project, fn)] : [];
+  const own = [...updates(project, loop?.fn ?? fn)];
+  const inside = around.length || own.length || !loop ? own : [...inCalled(project, loop.fn, within)];
+  const found = [...around, ...inside];
   if (!found.length) return null;
-  const inLoop = found.filter((u) => within(u.at));
+  if (!found.length) return null;
+  const inLoop = inside.filter((u) => within(u.at));
   const onSuccess = inLoop.filter((u) => !u.badly && !isBadPath(u.at, loop!.node));
   const best = onSuccess[0] ?? inLoop[0] ?? found[0]!;
   return {
@@ -35,7 +38,9 @@ export function findHeartbeat(
           ),
         }
       : {}),
-    atStart: loop !== null && found.some((u) => u.at.end <= loop.node.start),
+    atStart:
+      loop !== null &&
+      (inside.some((u) => u.at.end <= loop.node.start) || around.some((u) => !isBadPath(u.at, fn.node))),
   };
 }
 

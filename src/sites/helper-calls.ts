@@ -62,7 +62,7 @@ export function unresolvedHelper(project: Project, place: Place): Passage | null
     idParamName: 'project_id',
     returnsResult: true,
     setsTraceId: false,
-    traceSwitch: null,
+    traceSwitches: [],
     buildsContext: false,
   };
   return { of: null, name, call: { ...place, node: n }, self: null, helper, inner: { ...place, node: n.args[0]! } };

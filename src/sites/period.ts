@@ -188,8 +188,9 @@ export class Periods {
       const waits = [...nodesBelow(s.body)].some((n) => n.kind === 'Await' && isEventWait(n.value));
       const delay = call.args[0] ?? call.keywords[0]?.value;
       if (waits && delay) {
+        // whatever else the block waits for is within the limit
         const limit = this.sleep(this.project.place(fn.module, delay), call, fn, frame);
-        return { wait: plus(inner.wait, limit), ends: inner.ends };
+        return { wait: limit, ends: inner.ends };
       }
     }
     return inner;
@@ -243,7 +244,7 @@ export class Periods {
       case 'sleep':
         return this.sleep(a.delay, a.call.node, a.call.scope, a.frame);
       case 'group':
-        return a.first ? this.first(a.of) : a.of.map((x) => this.waitOf(x)).reduce(together, noWait());
+        return a.first ? this.first(a) : a.of.map((x) => this.waitOf(x)).reduce(together, noWait());
       case 'limited': {
         const inner = this.alternatives(a.of);
         const told = a.of.some(isEvent) || mentionsEvent(a.call.node);
@@ -259,9 +260,9 @@ export class Periods {
   }
 
   /** `wait({sleep(5), stop.wait()}, return_when=FIRST_COMPLETED)` sleeps, unless it is told to stop. */
-  private first(of: readonly Awaited[]): Wait {
+  private first({ of, open }: Extract<Awaited, { k: 'group' }>): Wait {
     const sleeps = of.filter((x) => x.k === 'sleep');
-    if (!sleeps.length || of.some((x) => x.k !== 'sleep' && x.k !== 'event')) return noWait();
+    if (!sleeps.length || open || of.some((x) => x.k !== 'sleep' && x.k !== 'event')) return noWait();
     return sleeps.map((x) => this.waitOf(x)).reduce(shorter);
   }
 

@@ -79,7 +79,7 @@ export function entryPoints(project: Project, module: ModuleScopes): EntryPoint[
       const how = value.k === 'name' ? ENTRIES.get(value.q) : undefined;
       if (!how) continue;
       const { line, column } = project.source(module).lines.position(node.start);
-      const arg = node.args[0];
+      const arg = node.args[0] ?? node.keywords.find((k) => k.arg === 'main')?.value;
       const target = arg ? dottedName(arg.kind === 'Call' ? arg.func : arg) : null;
       out.push({ file: module.file, line, column, how, target });
       break;

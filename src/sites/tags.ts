@@ -2,9 +2,10 @@
 import type { Tag } from '../model/index.ts';
 import { argumentFor, callsOf, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
 import type { Call, Expr, Node } from '../syntax/index.ts';
-import type { ContextSet, ContextVariables, HelperShape, Helpers } from './context.ts';
+import type { ContextSet, ContextVariables, HelperShape, Helpers, TraceSwitch } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
 import { idArgument } from './helper-calls.ts';
+import { constantTest } from './loop-exits.ts';
 import type { Loops } from './loops.ts';
 import { dottedName, outerExtent, type Project } from './project.ts';
 import type { Alternative, Passage } from './targets.ts';
@@ -145,9 +146,9 @@ export class Tags {
       file: module.file,
       line: this.project.line(module, p.call.node.start),
     };
-    const here =
-      p.call.node.start >= event.call.node.start && p.call.node.end <= event.call.node.end && module === event.module;
-    if (here && id && p.inner && isPlain(p.call.node)) {
+    const here = module === event.module && contains(event.call.node, p.call.node);
+    // the default of a parameter stands in the helper, not in its call
+    if (here && id && p.inner && isPlain(p.call.node) && contains(p.call.node, id.place.node)) {
       tag.wrapping = {
         helper: dottedName(p.call.node.func) ?? p.name,
         call: outerExtent(p.call.node),
@@ -275,16 +276,24 @@ export class Tags {
 }
 
 /** Only a literal proves that a helper which must be asked sets a trace id for this call. */
-function setsTraceAt({ setsTraceId, traceSwitch: by }: HelperShape, call: Call): boolean {
-  if (!setsTraceId || !by) return setsTraceId;
-  const given = call.keywords.find((k) => k.arg === by.name)?.value ?? (by.index < 0 ? undefined : call.args[by.index]);
-  const value = given ?? by.fallback;
-  return value?.kind === 'Constant' && value.value !== null && value.value !== false && value.value !== 0;
+function setsTraceAt({ setsTraceId, traceSwitches }: HelperShape, call: Call): boolean {
+  const asked = traceSwitches.filter((by) => by !== null);
+  if (asked.length < traceSwitches.length) return true;
+  return asked.length ? asked.some((by) => isSwitchedOn(by, call)) : setsTraceId;
+}
+
+function isSwitchedOn({ name, index, fallback }: TraceSwitch, { args, keywords }: Call): boolean {
+  const value = keywords.find((k) => k.arg === name)?.value ?? args[index] ?? fallback;
+  return value?.kind === 'Constant' && constantTest(value) === true;
 }
 
 /** No argument comes out of a starred one. */
 function isPlain(call: Call): boolean {
   return !call.args.some((a) => a.kind === 'Starred') && !call.keywords.some((k) => k.arg === null);
+}
+
+function contains(outer: Node, inner: Node): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end;
 }
 
 function isInHandler(node: Node): boolean {

@@ -74,7 +74,10 @@ function useOf(asked: Asked, node: Node, scope: Scope, depth: number): TaskUse {
       return ['append', 'add', 'insert', 'appendleft', 'put_nowait'].includes(method) ? 'kept' : 'passed';
     }
     case 'IfExp':
+      // what is only asked whether it is true is not the value
+      return p.test === node ? 'passed' : useOf(asked, p, scope, depth + 1);
     case 'BoolOp':
+      return useOf(asked, p, scope, depth + 1);
     case 'List':
     case 'Tuple':
     case 'Set':
@@ -84,8 +87,7 @@ function useOf(asked: Asked, node: Node, scope: Scope, depth: number): TaskUse {
     case 'GeneratorExp':
     case 'DictComp': {
       const outer = useOf(asked, p, scope, depth + 1);
-      const holds = p.kind !== 'IfExp' && p.kind !== 'BoolOp';
-      return holds && outer === 'passed' ? 'kept' : outer;
+      return outer === 'passed' ? 'kept' : outer;
     }
     default:
       return 'passed';
