@@ -34,6 +34,11 @@ const SKIPPED = new Set([
   'site-packages',
 ]);
 
+/** A FIFO would block for ever without O_NONBLOCK. */
+const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
+/** 0 where the system has no such thing. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
 const REASONS: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -69,17 +74,8 @@ export class DiskFileSystem implements FileSystem {
   }
 
   private bytes(file: string, room: (size: number) => Buffer): Uint8Array | null {
-    const path = this.inside(file);
-    if (path === null) return null;
-    let fd: number;
-    try {
-      // a FIFO would block for ever without O_NONBLOCK
-      fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    } catch (e) {
-      const { code } = e as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENXIO') return null;
-      throw new FileAccessError(file, REASONS[code ?? ''] ?? String(code));
-    }
+    const fd = this.openPlain(file) ?? this.openFollowed(file);
+    if (fd === null) return null;
     try {
       const stat = fstatSync(fd);
       if (!stat.isFile()) return null;
@@ -101,6 +97,29 @@ export class DiskFileSystem implements FileSystem {
     }
   }
 
+  /** Opens what is no link, in one question to the disk; null where there is more to ask. */
+  private openPlain(file: string): number | null {
+    const path = NO_FOLLOW ? this.plainPath(file) : null;
+    if (path === null) return null;
+    try {
+      return openSync(path, OPEN | NO_FOLLOW);
+    } catch {
+      return null;
+    }
+  }
+
+  private openFollowed(file: string): number | null {
+    const path = this.inside(file);
+    if (path === null) return null;
+    try {
+      return openSync(path, OPEN);
+    } catch (e) {
+      const { code } = e as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENXIO') return null;
+      throw new FileAccessError(file, REASONS[code ?? ''] ?? String(code));
+    }
+  }
+
   /**
    * The entry of a file below the root, links followed; null where `read` finds none.
    * @throws FileAccessError when it cannot be looked at.
@@ -111,17 +130,40 @@ export class DiskFileSystem implements FileSystem {
 
   /** Of a regular file that is no link, in one question to the disk; null where there is more to ask. */
   private plainStat(file: string): Stats | null {
-    const path = resolve(this.root, file);
-    if (!path.startsWith(this.root + sep)) return null;
+    const path = this.plainPath(file);
+    if (path === null) return null;
     try {
-      const folder = this.realFolder(dirname(path));
-      if (!this.isInside(folder)) return null;
-      const stat = lstatSync(join(folder, basename(path)), { throwIfNoEntry: false });
+      const stat = lstatSync(path, { throwIfNoEntry: false });
       return stat?.isFile() ? stat : null;
     } catch {
       return null;
     }
   }
+
+  /** Where a file lies if it is no link itself; null when its folder is not inside the root, or not there. */
+  private plainPath(file: string): string | null {
+    const cut = file.lastIndexOf('/');
+    const folder = cut < 0 ? '' : file.slice(0, cut);
+    const real = this.ownFolder(folder);
+    return real === null ? null : real + sep + file.slice(cut + 1);
+  }
+
+  /** Its real path; null when that is not inside the root. What is not there may come yet. */
+  private ownFolder(folder: string): string | null {
+    const known = this.ownFolders.get(folder);
+    if (known !== undefined) return known;
+    const path = resolve(this.root, folder);
+    if (path !== this.root && !path.startsWith(this.root + sep)) return null;
+    try {
+      const real = this.realFolder(path);
+      if (!this.isInside(real)) return null;
+      this.ownFolders.set(folder, real);
+      return real;
+    } catch {
+      return null;
+    }
+  }
+  private readonly ownFolders = new Map<string, string>();
 
   private followedStat(file: string): Stats | null {
     const path = this.inside(file);
@@ -194,6 +236,7 @@ export class DiskFileSystem implements FileSystem {
     const stack = [folder];
     while (stack.length) {
       const current = stack.pop()!;
+      const real = this.ownFolder(current);
       let entries: Dirent[];
       try {
         entries = readdirSync(resolve(this.root, current), { withFileTypes: true });
@@ -205,7 +248,10 @@ export class DiskFileSystem implements FileSystem {
         const path = current ? `${current}/${entry.name}` : entry.name;
         if (this.isExcluded(path)) continue;
         if (entry.isDirectory()) {
-          if (!SKIPPED.has(entry.name)) stack.push(path);
+          if (SKIPPED.has(entry.name)) continue;
+          stack.push(path);
+          // no link, so its real path need not be asked for
+          if (real !== null) this.ownFolders.set(path, real + sep + entry.name);
         } else if (entry.name.endsWith('.py') && (entry.isFile() || (entry.isSymbolicLink() && this.isOwnFile(path))))
           out.add(path);
       }

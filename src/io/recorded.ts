@@ -108,7 +108,29 @@ export function stillHolds(recording: Recording, disk: DiskFileSystem): boolean 
     if (signatureOf(disk, file).signature === signature && settled) continue;
     if (!sameContent(disk, file, digest)) return false;
   }
-  return Object.entries(recording.exists).every(([file, found]) => disk.exists(file) === found);
+  const missing = new Missing(disk);
+  return Object.entries(recording.exists).every(([file, found]) => (found ? disk.exists(file) : missing.is(file)));
+}
+
+/** What is not there: a folder that is missing is asked for once, and nothing below it at all. */
+class Missing {
+  private readonly folders = new Map<string, boolean>();
+
+  constructor(private readonly disk: DiskFileSystem) {}
+
+  is(file: string): boolean {
+    const cut = file.lastIndexOf('/');
+    return (cut > 0 && this.folder(file.slice(0, cut))) || !this.disk.exists(file);
+  }
+
+  private folder(folder: string): boolean {
+    let missing = this.folders.get(folder);
+    if (missing === undefined) {
+      missing = this.is(folder);
+      this.folders.set(folder, missing);
+    }
+    return missing;
+  }
 }
 
 /** A file with another time, or with one that proves nothing: only what it holds counts. */
