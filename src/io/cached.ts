@@ -13,7 +13,7 @@ interface Kept {
 /** What outlives one look at the project. */
 export class FileCache {
   readonly files = new Map<string, Kept>();
-  /** Lists of files by what was asked for; null: always listed anew. */
+  /** Lists of files by what was asked for; null: listed anew at each look. */
   lists: Map<string, string[]> | null = null;
 
   /** What exists below the root, by path; kept as long as the lists. */
@@ -36,17 +36,29 @@ export class FileCache {
 /** Two changes within one tick of the file system's clock cannot be told apart by time. */
 const TICK_MS = 50;
 
+/** One look at the project: what was asked once is not asked of the disk again. */
 export class CachedFileSystem implements FileSystem {
   readonly root: string;
+  private readonly seen = new Map<string, Uint8Array | null>();
+  private readonly lists: Map<string, string[]>;
 
   constructor(
     private readonly base: FileSystem,
     private readonly cache: FileCache,
   ) {
     this.root = base.root;
+    this.lists = cache.lists ?? new Map();
   }
 
   read(file: string): Uint8Array | null {
+    const known = this.seen.get(file);
+    if (known !== undefined) return known;
+    const bytes = this.look(file);
+    this.seen.set(file, bytes);
+    return bytes;
+  }
+
+  private look(file: string): Uint8Array | null {
     const stat = statSync(resolve(this.root, file), { throwIfNoEntry: false });
     if (!stat) {
       this.cache.files.delete(file);
@@ -74,12 +86,11 @@ export class CachedFileSystem implements FileSystem {
   }
 
   listPython(paths: readonly string[]): string[] {
-    const { lists } = this.cache;
     const key = paths.join('\0');
-    const known = lists?.get(key);
+    const known = this.lists.get(key);
     if (known) return known;
     const list = this.base.listPython(paths);
-    lists?.set(key, list);
+    this.lists.set(key, list);
     return list;
   }
 }

@@ -14,6 +14,7 @@ import { Facts } from './facts.ts';
 import { type FlowResult, SpawnFlow } from './flow.ts';
 import { glance } from './glance.ts';
 import { findLastingGroups } from './groups.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
 import { Project, type ProjectOptions } from './project.ts';
 import { entryPoints, Scheduled } from './scheduled.ts';
@@ -125,9 +126,11 @@ function scanAll(
     const later: string[] = [];
     const hits: string[] = [];
     const search = new ByteSearch(words);
+    const kept = new KeptAnswers(project.fs, JSON.stringify(words));
+    const mentions = (bytes: Uint8Array): boolean => mayMention(bytes, search);
     for (const file of rest) {
       const bytes = glance(project.fs, file);
-      if (!bytes || mayMention(bytes, search)) hits.push(file);
+      if (!bytes || kept.of(bytes, mentions)) hits.push(file);
       else {
         later.push(file);
         // at once: the bytes are at hand, and no tree is kept yet that the garbage collector would look through

@@ -107,7 +107,7 @@ class Callers {
   /** The modules in which one of the functions may be named. */
   private *holding(wanted: ReadonlyMap<string, FunctionInfo[]>): Generator<ModuleScopes> {
     if (!wanted.size) return;
-    const related = new Related(wanted);
+    const related = new Related(this.project.fs, wanted);
     for (const file of this.files) {
       const bytes = glance(this.project.fs, file);
       if (!bytes || !related.mayName(file, bytes)) continue;

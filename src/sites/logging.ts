@@ -1,14 +1,17 @@
 /** Does the project's logging show the project id? A filter, formatter, record factory or processor that reads the variable. */
-import { FileAccessError } from '../io/files.ts';
 import type { ContextVariable } from '../model/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Call, FunctionDef } from '../syntax/index.ts';
+import { ByteSearch } from './byte-search.ts';
 import { ContextVariables, variableName } from './context.ts';
+import { glance } from './glance.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { dottedName, type Project } from './project.ts';
 
 const BASES = /(Filter|Formatter|LoggerAdapter|Handler|LogRecord)$/;
 const METHODS = new Set(['filter', 'format', 'process', 'emit', 'makeRecord', '__call__']);
-const WORDS = /\b(logging|structlog|loguru|logger|record)\b/;
+const WORDS = ['logging', 'structlog', 'loguru', 'logger', 'record'];
+const WORD = new RegExp(`\\b(${WORDS.join('|')})\\b`);
 
 /** The first place that reads it, in the order of file names; null when nothing does. */
 export function findLoggingUse(
@@ -18,10 +21,11 @@ export function findLoggingUse(
 ): { file: string; line: number } | null {
   const variables = new ContextVariables(project);
   const names = [variableName(project.options.contextVariable), 'project_id', ...defined.map((v) => v.name)];
+  const search = new ByteSearch(names.flatMap((name) => WORDS.map((word) => [name, word, '.get('])));
+  const kept = new KeptAnswers(project.fs, JSON.stringify(['logging', ...names]));
   for (const file of files) {
-    const bytes = readOrNull(project, file);
-    const text = bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') : '';
-    if (!text.includes('.get(') || !WORDS.test(text) || !names.some((name) => text.includes(name))) continue;
+    const bytes = glance(project.fs, file);
+    if (!bytes || !kept.of(bytes, (b) => search.in(b) && holdsWord(b))) continue;
     const got = project.loaded(file);
     const line = got ? readIn(project, variables, got.scopes) : null;
     if (line !== null) return { file, line };
@@ -29,14 +33,9 @@ export function findLoggingUse(
   return null;
 }
 
-/** A file that cannot be read is reported by the analysis, not here. */
-function readOrNull(project: Project, file: string): Uint8Array | null {
-  try {
-    return project.fs.read(file);
-  } catch (e) {
-    if (e instanceof FileAccessError) return null;
-    throw e;
-  }
+/** Bytes may stand inside of a longer word. */
+function holdsWord(bytes: Uint8Array): boolean {
+  return WORD.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
 }
 
 function readIn(project: Project, variables: ContextVariables, m: ModuleScopes): number | null {

@@ -60,8 +60,9 @@ export class Mentions {
     const calls = new Map<Node, Call>(m.calls.map((c) => [c.node.func, c.node]));
     this.references(m, calls, push);
     this.lookalikes(m, sites, push);
-    const strings = stringsOf(m.tree).sort((a, b) => a.start - b.start);
-    for (const offset of grepOffsets(m.text)) this.grepHit(m, offset, strings, calls, sites, done, push);
+    const hits = grepOffsets(m.text);
+    const strings = hits.length ? stringsOf(m.tree).sort((a, b) => a.start - b.start) : [];
+    for (const offset of hits) this.grepHit(m, offset, strings, calls, sites, done, push);
     return out.sort((a, b) => a.line - b.line || a.column - b.column);
   }
 

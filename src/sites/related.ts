@@ -1,15 +1,22 @@
 /** In which files may a function be named? In those of its own package, and in those that name its package. */
+import type { FileSystem } from '../io/files.ts';
 import type { FunctionInfo, ModuleScopes } from '../semantics/index.ts';
 import { ByteSearch } from './byte-search.ts';
+import { KeptAnswers } from './kept-answers.ts';
 
 const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*/gu;
 
 export class Related {
   private readonly anywhere: ByteSearch;
-  private readonly within: { folder: string; search: ByteSearch }[];
+  private readonly keptAnywhere: KeptAnswers;
+  private readonly keptWords: KeptAnswers;
+  private readonly within: { folder: string; search: ByteSearch; kept: KeptAnswers }[];
 
   /** @param wanted - functions by the names that they are called by. */
-  constructor(private readonly wanted: ReadonlyMap<string, readonly FunctionInfo[]>) {
+  constructor(
+    fs: FileSystem,
+    private readonly wanted: ReadonlyMap<string, readonly FunctionInfo[]>,
+  ) {
     const byFolder = new Map<string, string[][]>();
     const named: string[][] = [];
     for (const [name, functions] of wanted)
@@ -19,12 +26,23 @@ export class Related {
         byFolder.set(folder, [...(byFolder.get(folder) ?? []), [name]]);
       }
     this.anywhere = new ByteSearch(named);
-    this.within = [...byFolder].map(([folder, names]) => ({ folder, search: new ByteSearch(names) }));
+    this.within = [...byFolder].map(([folder, names]) => ({
+      folder,
+      search: new ByteSearch(names),
+      kept: new KeptAnswers(fs, JSON.stringify(names)),
+    }));
+    this.keptAnywhere = new KeptAnswers(fs, JSON.stringify(named));
+    this.keptWords = new KeptAnswers(fs, JSON.stringify([...wanted.keys()]));
   }
 
   mayName(file: string, bytes: Uint8Array): boolean {
-    const stands = this.within.some(({ folder, search }) => file.startsWith(folder) && search.in(bytes));
-    return (stands || this.anywhere.in(bytes)) && this.holdsWord(bytes);
+    const stands = this.within.some(
+      ({ folder, search, kept }) => file.startsWith(folder) && kept.of(bytes, (b) => search.in(b)),
+    );
+    return (
+      (stands || this.keptAnywhere.of(bytes, (b) => this.anywhere.in(b))) &&
+      this.keptWords.of(bytes, (b) => this.holdsWord(b))
+    );
   }
 
   /** Bytes may stand inside of a longer word. */

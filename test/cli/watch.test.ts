@@ -72,14 +72,29 @@ describe('the cached file system', () => {
     const root = temporary();
     const file = join(root, 'a.py');
     writeFileSync(file, 'x = 1\n');
-    const fs = new CachedFileSystem(new DiskFileSystem(root), new FileCache());
-    const first = fs.read('a.py');
-    expect(fs.read('a.py')).toBe(first);
+    const cache = new FileCache();
+    const look = () => new CachedFileSystem(new DiskFileSystem(root), cache);
+    const first = look().read('a.py');
+    expect(look().read('a.py')).toBe(first);
     // the same size within the same tick of the clock
     writeFileSync(file, 'x = 2\n');
-    expect(Buffer.from(fs.read('a.py')!).toString()).toBe('x = 2\n');
+    expect(Buffer.from(look().read('a.py')!).toString()).toBe('x = 2\n');
     rmSync(file);
-    expect(fs.read('a.py')).toBeNull();
+    expect(look().read('a.py')).toBeNull();
+  });
+
+  it('asks the disk once in one look, and anew in the next', () => {
+    const root = temporary();
+    writeFileSync(join(root, 'a.py'), 'x = 1\n');
+    const cache = new FileCache();
+    const fs = new CachedFileSystem(new DiskFileSystem(root), cache);
+    const before = [fs.read('a.py'), fs.read('b.py'), fs.listPython(['.'])];
+    writeFileSync(join(root, 'a.py'), 'x = 22\n');
+    writeFileSync(join(root, 'b.py'), '');
+    expect([fs.read('a.py'), fs.read('b.py'), fs.listPython(['.'])]).toEqual(before);
+    const next = new CachedFileSystem(new DiskFileSystem(root), cache);
+    expect(Buffer.from(next.read('a.py')!).toString()).toBe('x = 22\n');
+    expect(next.listPython(['.'])).toEqual(['a.py', 'b.py']);
   });
 
   it('looks again for what is there when a file comes or goes, and not when one is edited', () => {
@@ -87,16 +102,16 @@ describe('the cached file system', () => {
     const cache = new FileCache();
     cache.lists = new Map();
     writeFileSync(join(root, 'a.py'), '');
-    const fs = new CachedFileSystem(new DiskFileSystem(root), cache);
-    fs.read('a.py');
-    const seen = () => [fs.exists('b.py'), fs.listPython(['.'])];
+    const look = () => new CachedFileSystem(new DiskFileSystem(root), cache);
+    look().read('a.py');
+    const seen = () => [look().exists('b.py'), look().listPython(['.'])];
     expect(seen()).toEqual([false, ['a.py']]);
     writeFileSync(join(root, 'b.py'), '');
     cache.changed(root, ['a.py']);
     expect(seen()).toEqual([false, ['a.py']]);
     cache.changed(root, ['a.py', 'b.py']);
     expect(seen()).toEqual([true, ['a.py', 'b.py']]);
-    fs.read('b.py');
+    look().read('b.py');
     rmSync(join(root, 'b.py'));
     cache.changed(root, ['b.py']);
     expect(seen()).toEqual([false, ['a.py']]);
