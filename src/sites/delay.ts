@@ -71,6 +71,11 @@ function union(all: (KnownDelay | null)[]): KnownDelay | null {
 }
 
 function arithmetic(op: string, a: KnownDelay | null, b: KnownDelay | null): KnownDelay | null {
+  const got = computed(op, a, b);
+  return got && Number.isFinite(got.bounds.min) && Number.isFinite(got.bounds.max) ? got : null;
+}
+
+function computed(op: string, a: KnownDelay | null, b: KnownDelay | null): KnownDelay | null {
   // `PERIOD - elapsed`: a fixed rate
   if (op === '-' && a && !b && a.bounds.min === a.bounds.max && a.bounds.min > 0)
     return { bounds: a.bounds, via: [...a.via, 'fixed rate'] };
