@@ -22,6 +22,8 @@ interface Chunk {
   text: string;
   /** What of it decides: without blank lines and comments. */
   code: string;
+  /** Where in `text` its comments stand. */
+  comments: readonly Span[];
   lines: number;
   kind: 'definition' | 'import' | 'other';
   /** Names that it binds in the module. */
@@ -35,11 +37,18 @@ interface Chunk {
 }
 
 const DYNAMIC = new Set(['globals', 'locals', 'vars', 'exec', 'eval', 'setattr', 'delattr', '__import__', '__dict__']);
+/** What may end a line, or may not stand in a file at all. */
+const CONTROL = /[\0-\x08\n-\x1f\x7f]/;
+/** Characters compared at once. */
+const BLOCK = 256;
 const LOGGING = new Set(['debug', 'info', 'warning', 'warn', 'error', 'exception', 'critical', 'log']);
 
 export class Slicer {
-  private chunks: Chunk[] = [];
+  private chunks: readonly Chunk[] = [];
   private readonly words = new Set<string>();
+  /** Which chunks decide, by their index; null: not known yet. */
+  private inside: readonly boolean[] | null = null;
+  private key: { lines: boolean; text: string } | null = null;
 
   /** Names of which a statement must hold one to spawn something, or to call what does. */
   constructor(words: Iterable<string>) {
@@ -47,7 +56,9 @@ export class Slicer {
   }
 
   learn(words: Iterable<string>): void {
+    const before = this.words.size;
     for (const word of words) this.words.add(word);
+    if (this.words.size > before) [this.inside, this.key] = [null, null];
   }
 
   /**
@@ -55,34 +66,84 @@ export class Slicer {
    * @param lines whether it also matters where in the file it stands
    */
   slice(text: string, lines: boolean): string | null {
-    const chunks = this.split(text);
-    if (!chunks) return null;
-    this.chunks = chunks;
-    const inside = relevant(chunks, this.words);
+    if (!this.moveTo(text)) return null;
+    if (this.key?.lines === lines) return this.key.text;
+    this.inside ??= relevant(this.chunks, this.words);
     const parts = [...this.words];
     let line = 1;
-    for (const c of chunks) {
+    for (const [i, c] of this.chunks.entries()) {
       // what an import brings is only known to the analysis
-      if (c.kind === 'import' || inside.has(c)) parts.push(lines ? `${line}:${c.text}` : c.code);
+      if (c.kind === 'import' || this.inside[i]) parts.push(lines ? `${line}:${c.text}` : c.code);
       line += c.lines;
     }
-    return parts.join('\0');
+    this.key = { lines, text: parts.join('\0') };
+    return this.key.text;
   }
 
   /** Only what differs from the version before is parsed. */
-  private split(text: string): Chunk[] | null {
+  private moveTo(text: string): boolean {
     const old = this.chunks;
     let [head, start] = [0, 0];
     while (head < old.length && text.startsWith(old[head]!.text, start)) start += old[head++]!.text.length;
+    // a last line without an end has grown
+    while (head > 0 && start < text.length && !endsLine(text, start)) start -= old[--head]!.text.length;
     let [tail, end] = [old.length, text.length];
     while (tail > head && end - old[tail - 1]!.text.length >= start && text.endsWith(old[tail - 1]!.text, end)) {
       end -= old[--tail]!.text.length;
     }
-    if (start > 0 && !endsLine(text, start)) return chunksOf(text);
-    if (end < text.length && !endsLine(text, end)) return chunksOf(text);
-    const middle = chunksOf(text.slice(start, end));
-    return middle ? [...old.slice(0, head), ...middle, ...old.slice(tail)] : chunksOf(text);
+    // something stands before a statement, on its line
+    while (tail < old.length && !endsLine(text, end)) end += old[tail++]!.text.length;
+    if (head === tail && start === end) return true;
+    const inner = text.slice(start, end);
+    const single = head + 1 === tail ? recommented(old[head]!, inner) : null;
+    const middle = single ? [single] : chunksOf(inner);
+    if (middle) this.replace(head, tail, middle);
+    else {
+      const all = chunksOf(text);
+      if (!all) return false;
+      this.replace(0, old.length, all);
+    }
+    return true;
   }
+
+  private replace(head: number, tail: number, middle: readonly Chunk[]): void {
+    const old = this.chunks;
+    this.chunks = [...old.slice(0, head), ...middle, ...old.slice(tail)];
+    const same =
+      middle.length === tail - head &&
+      middle.every((c, i) => c.code === old[head + i]!.code && c.kind === old[head + i]!.kind);
+    if (!same) [this.inside, this.key] = [null, null];
+    else if (this.key?.lines) this.key = null;
+  }
+}
+
+/** The chunk with another text, where nothing but the inside of one comment differs; else null. */
+function recommented(c: Chunk, text: string): Chunk | null {
+  const start = commonStart(c.text, text);
+  const most = Math.min(c.text.length, text.length) - start;
+  // a comment that changed ends where its line does: no need to look further
+  const line = c.text.indexOf('\n', start);
+  let rest = line < 0 ? 0 : c.text.length - line;
+  if (rest > most || !text.endsWith(c.text.slice(c.text.length - rest))) return null;
+  while (rest < most && c.text.charCodeAt(c.text.length - rest - 1) === text.charCodeAt(text.length - rest - 1)) rest++;
+  const at = c.comments.findIndex((k) => k.start < start && c.text.length - rest <= k.end);
+  const comment = c.comments[at];
+  if (!comment || CONTROL.test(text.slice(start, text.length - rest))) return null;
+  const by = text.length - c.text.length;
+  const now = { start: comment.start, end: comment.end + by };
+  if ([c.text.slice(comment.start, comment.end), text.slice(now.start, now.end)].some((t) => t.includes('looptag:')))
+    return null;
+  const later = c.comments.slice(at + 1).map((k) => ({ start: k.start + by, end: k.end + by }));
+  return { ...c, text, comments: [...c.comments.slice(0, at), now, ...later] };
+}
+
+/** How many characters two texts begin with alike. */
+function commonStart(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let at = 0;
+  while (at + BLOCK <= most && b.startsWith(a.slice(at, at + BLOCK), at)) at += BLOCK;
+  while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at;
 }
 
 function endsLine(text: string, at: number): boolean {
@@ -98,34 +159,40 @@ function chunksOf(text: string): Chunk[] | null {
     if (e instanceof PythonSyntaxError) return null;
     throw e;
   }
-  const { body } = tree;
-  const comments = tree.comments.filter(({ start, end }) => !text.slice(start, end).includes('looptag:'));
+  const { body, comments } = tree;
   const out: Chunk[] = [];
   let from = 0;
+  let k = 0;
   let group: Stmt[] = [];
+  const push = (to: number): void => {
+    const own: Span[] = [];
+    for (; k < comments.length && comments[k]!.start < to; k++)
+      own.push({ start: comments[k]!.start - from, end: comments[k]!.end - from });
+    out.push(chunk(text.slice(from, to), own, group));
+    from = to;
+    group = [];
+  };
   body.forEach((s, i) => {
     group.push(s);
     const next = body[i + 1];
     const cut = next ? lineEnd(text, s.end) : text.length;
     // `a = 1; b = 2` stand on one line
     if (next && firstOf(next) < cut) return;
-    out.push(chunk(text.slice(from, cut), codeOf(text, from, cut, comments), group));
-    from = cut;
-    group = [];
+    push(cut);
   });
-  if (from < text.length) out.push(chunk(text.slice(from), codeOf(text, from, text.length, comments), []));
+  if (from < text.length) push(text.length);
   return out;
 }
 
-/** A stretch of the text without comments, blank lines and blanks at the end of lines. */
-function codeOf(text: string, from: number, to: number, comments: readonly Span[]): string {
-  let [code, at] = ['', from];
+/** A text without comments, blank lines and blanks at the end of lines. */
+function codeOf(text: string, comments: readonly Span[]): string {
+  let [code, at] = ['', 0];
   for (const { start, end } of comments) {
-    if (start < from || end > to) continue;
+    if (text.slice(start, end).includes('looptag:')) continue;
     code += text.slice(at, start);
     at = end;
   }
-  const lines = (code + text.slice(at, to)).split('\n').map((line) => line.trimEnd());
+  const lines = (code + text.slice(at)).split('\n').map((line) => line.trimEnd());
   return lines.filter(Boolean).join('\n');
 }
 
@@ -138,7 +205,7 @@ function firstOf(s: Stmt): number {
   return 'decorators' in s && s.decorators[0] ? Math.min(s.start, s.decorators[0].start) : s.start;
 }
 
-function chunk(text: string, code: string, statements: readonly Stmt[]): Chunk {
+function chunk(text: string, comments: readonly Span[], statements: readonly Stmt[]): Chunk {
   const [first] = statements;
   const single = statements.length === 1 ? first?.kind : undefined;
   const definition = single === 'FunctionDef' || single === 'ClassDef';
@@ -146,7 +213,8 @@ function chunk(text: string, code: string, statements: readonly Stmt[]): Chunk {
   for (const s of statements) reader.read(s, false);
   const { binds, mentions, uses, dynamic } = reader;
   const kind = definition ? 'definition' : single === 'Import' || single === 'ImportFrom' ? 'import' : 'other';
-  return { text, code, lines: text.split('\n').length - 1, kind, binds, mentions, uses, dynamic };
+  const lines = text.split('\n').length - 1;
+  return { text, code: codeOf(text, comments), comments, lines, kind, binds, mentions, uses, dynamic };
 }
 
 class Reader {
@@ -231,8 +299,8 @@ function isHarmless(n: Extract<Node, { kind: 'Name' }>): boolean {
   return outer?.kind !== 'Subscript' && outer?.kind !== 'Attribute';
 }
 
-/** The chunks that decide. */
-function relevant(chunks: readonly Chunk[], words: ReadonlySet<string>): ReadonlySet<Chunk> {
+/** Which chunks decide. */
+function relevant(chunks: readonly Chunk[], words: ReadonlySet<string>): boolean[] {
   const inside = new Set<Chunk>();
   /** Identifiers of the chunks inside; names that they bind otherwise than by an import. */
   const mentioned = new Set<string>();
@@ -252,7 +320,7 @@ function relevant(chunks: readonly Chunk[], words: ReadonlySet<string>): Readonl
       if (defines || touches) add(c);
     }
   }
-  return inside;
+  return chunks.map((c) => inside.has(c));
 }
 
 function some(names: ReadonlySet<string>, of: ReadonlySet<string>): boolean {

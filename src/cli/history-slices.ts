@@ -22,7 +22,10 @@ export class Slices {
   key(fs: TreeFileSystem): string | null {
     if (this.shared) return null;
     // the numbers also rest on other files, which must be as they were
-    if (fs.asked.size > 0 && !fs.unchanged(this.file)) this.totals.clear();
+    if (!fs.unchanged(this.file)) {
+      this.totals.clear();
+      fs.forget();
+    }
     const id = fs.idOf(this.file);
     const bytes = id === null ? null : fs.bytes(id);
     if (!bytes) return null;
@@ -54,9 +57,7 @@ export class Slices {
     for (const { name, modules } of importsOf(own, graph)) {
       if (modules.some((m) => [...apis, ...wrappers].some((word) => m.text.includes(word)))) this.slicer.learn([name]);
     }
-    this.shared = [...graph.modules()].some(
-      (m) => m !== own && importsOf(m, graph).some(({ modules }) => modules.includes(own)),
-    );
+    this.shared = [...graph.modules()].some((m) => m !== own && imports(m, own, graph));
     const byName = decisions.every((d) => d.matchedBy === null || d.matchedBy === 'name' || d.matchedBy === 'hint');
     this.lines = !byName || stale.length > 0 || undecided.length > 1 || unlisted.length > 1;
   }
@@ -66,23 +67,60 @@ type Graph = Analysed['project']['graph'];
 
 /** What a module imports from the project, by the name that it gets. */
 function importsOf(m: ModuleScopes, graph: Graph): { name: string; modules: ModuleScopes[] }[] {
-  const out: { name: string; modules: ModuleScopes[] }[] = [];
+  return bindingsOf(m).flatMap(({ name, binding }) => {
+    const modules = modulesOf(m, binding, graph);
+    return modules.length > 0 ? [{ name, modules }] : [];
+  });
+}
+
+/** Does a module import another one? */
+function imports(m: ModuleScopes, other: ModuleScopes, graph: Graph): boolean {
+  const [, folder = '', stem = ''] = /(?:([^/]*)\/)?([^/]*)\.py$/.exec(other.file) ?? [];
+  // only what ends in its name can lead to it
+  const last = other.isPackage ? folder : stem;
+  return bindingsOf(m).some(({ binding }) => {
+    const { module, member } = binding;
+    const near = !module || other.isPackage || lastPart(module) === last || member === last;
+    return near && modulesOf(m, binding, graph).includes(other);
+  });
+}
+
+function modulesOf(m: ModuleScopes, { level, module, member }: ImportBinding, graph: Graph): ModuleScopes[] {
+  const from = graph.load(m, level, module);
+  if (from?.k !== 'module') return [];
+  const below = member === null ? null : graph.submodule(from.module, member);
+  return below?.k === 'module' ? [from.module, below.module] : [from.module];
+}
+
+interface ImportBinding {
+  level: number;
+  module: string | null;
+  /** The name taken from the module; null: the module itself. */
+  member: string | null;
+}
+
+/** Imports of modules that were looked at before. */
+const found = new WeakMap<ModuleScopes, { name: string; binding: ImportBinding }[]>();
+
+function bindingsOf(m: ModuleScopes): { name: string; binding: ImportBinding }[] {
+  let out = found.get(m);
+  if (out) return out;
+  out = [];
   for (const scope of [m.scope, ...m.functions.map((f) => f.scope)]) {
     for (const [name, list] of scope.bindings) {
       for (const b of list) {
-        const from =
-          b.kind === 'import'
-            ? graph.load(m, 0, b.module)
-            : b.kind === 'from'
-              ? graph.load(m, b.level, b.module)
-              : null;
-        if (from?.k !== 'module') continue;
-        const member = b.kind === 'from' ? graph.submodule(from.module, b.member) : null;
-        out.push({ name, modules: member?.k === 'module' ? [from.module, member.module] : [from.module] });
+        if (b.kind === 'import') out.push({ name, binding: { level: 0, module: b.module, member: null } });
+        if (b.kind === 'from') out.push({ name, binding: { level: b.level, module: b.module, member: b.member } });
       }
     }
   }
+  found.set(m, out);
   return out;
+}
+
+/** The last part of a dotted name. */
+function lastPart(module: string): string {
+  return module.slice(module.lastIndexOf('.') + 1);
 }
 
 function lastName(api: string): string {

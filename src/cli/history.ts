@@ -1,8 +1,9 @@
 /** The burn-down over the commits of the project, measured from git's objects. */
 
-import { Git } from '../io/git.ts';
-import { Blobs, type CommitInfo, firstParents, type TreeChange, TreeFileSystem, treeChanges } from '../io/git-tree.ts';
-import type { Status } from '../model/index.ts';
+import type { Git, Head } from '../io/git.ts';
+import { Blobs } from '../io/git-blobs.ts';
+import { type CommitInfo, firstParents, type TreeChange, TreeFileSystem, treeChanges } from '../io/git-tree.ts';
+import type { Catalogue, Status } from '../model/index.ts';
 import { readCatalogue, statusReport } from '../policy/index.ts';
 import type { Forecast, HistoryPoint } from '../report/status/index.ts';
 import type { Run } from './define.ts';
@@ -16,23 +17,32 @@ export interface HistoryOptions {
   contextVar?: string;
 }
 
-/** Commits whose files are fetched from git together. */
-const WINDOW = 250;
 const WEEK = 7 * 86_400_000;
 
+/** The commits of a root, listed by git while other work goes on. */
+export interface Line {
+  git: Git;
+  head: Head | null;
+  commits: Promise<CommitInfo[]>;
+}
+
+export function lineOf(git: Git, head: Head | null, max: number | undefined): Line {
+  return { git, head, commits: head?.commit ? firstParents(git, head.commit, max ?? null) : Promise.resolve([]) };
+}
+
 /** @throws Trouble when the root is no repository, or has no commit yet. */
-export function burnDown(
+export async function burnDown(
   project: OpenProject,
+  { git, head, commits: listed }: Line,
   options: HistoryOptions,
   run: Run,
-): { history: HistoryPoint[]; forecast: Forecast | null } {
+): Promise<{ history: HistoryPoint[]; forecast: Forecast | null }> {
   const { w } = project;
-  const git = new Git(w.root);
-  if (!git.isRepository()) throw new Trouble(`--history: ${w.shownRoot} is not in a git repository`);
-  if (!git.commit('HEAD')) throw new Trouble('--history: there is no commit yet');
-  const commits = firstParents(git, 'HEAD', options.max ?? null);
+  if (!head) throw new Trouble(`--history: ${w.shownRoot} is not in a git repository`);
+  if (!head.commit) throw new Trouble('--history: there is no commit yet');
+  const commits = await listed;
   const walk = new Walk(project, options, git);
-  const history = walk.points(commits, treeChanges(git, commits));
+  const history = await walk.points(commits, await treeChanges(git, commits, head.prefix));
   if (walk.unreadable.length > 0) {
     const few = walk.unreadable.slice(0, 3).map((id) => id.slice(0, 9));
     const more = walk.unreadable.length > few.length ? ', …' : '';
@@ -43,13 +53,18 @@ export function burnDown(
   return { history, forecast: forecastOf(history) };
 }
 
+/** Numbers of one commit; null before there was anything to count. */
+type Measured = Status['totals'] | 'unreadable' | null;
+
 /** Goes from commit to commit and measures anew only what may have changed. */
 class Walk {
   readonly unreadable: string[] = [];
   private readonly blobs: Blobs;
   private readonly fs: TreeFileSystem;
   private readonly slices: Slices | null;
-  private last: Status['totals'] | null = null;
+  private last: Measured = null;
+  /** The latest content of the catalogue that was read. */
+  private read: { bytes: Uint8Array; catalogue: Catalogue } | null = null;
 
   constructor(
     private readonly project: OpenProject,
@@ -63,14 +78,17 @@ class Walk {
     this.slices = file?.endsWith('.py') && !others.length && !whole ? new Slices(file) : null;
   }
 
-  points(commits: readonly CommitInfo[], changes: readonly TreeChange[]): HistoryPoint[] {
+  async points(commits: readonly CommitInfo[], changes: readonly TreeChange[]): Promise<HistoryPoint[]> {
     const points: HistoryPoint[] = [];
     const wanted = this.wanted();
+    const ids = changes.map((c) => [...c].flatMap(([path, id]) => (id && wanted(path) ? [id] : [])));
+    this.blobs.announce(ids.flat());
     for (const [i, commit] of commits.entries()) {
-      if (i % WINDOW === 0) this.prefetch(changes.slice(i, i + WINDOW), wanted);
+      await this.blobs.arrive(ids[i]!.length);
       this.fs.apply(changes[i]!);
-      const totals = this.measure(commit);
-      if (!totals) continue;
+      const totals = this.measure();
+      if (totals === 'unreadable') this.unreadable.push(commit.id);
+      if (!totals || totals === 'unreadable') continue;
       const { untagged, legacy, loops } = totals;
       points.push({ commit: commit.id, date: commit.date, untagged, legacy, total: loops });
     }
@@ -87,33 +105,26 @@ class Walk {
     return (path) => files.has(path) || scope.includes(path) || (path.endsWith('.py') && inScope(path));
   }
 
-  private prefetch(changes: readonly TreeChange[], wanted: (path: string) => boolean): void {
-    this.blobs.retain(this.fs.ids());
-    this.blobs.fetch(changes.flatMap((c) => [...c].flatMap(([path, id]) => (id && wanted(path) ? [id] : []))));
-  }
-
-  private measure(commit: CommitInfo): Status['totals'] | null {
-    if (this.fs.asked.size > 0 && this.fs.unchanged()) return this.last;
+  private measure(): Measured {
+    if (this.fs.unchanged()) return this.last;
     const { scope } = this.project;
     const files = this.fs.listPython(scope);
     const key = this.slices?.key(this.fs) ?? null;
     const known = key === null ? undefined : this.slices?.known(key);
     if (known) return this.keep(known);
-    this.fs.asked.clear();
+    // what was asked for a number that is still in use must go on being watched
+    if (!this.slices) this.fs.forget();
     // before the first of them was written there is nothing to count
     if (this.fs.listPython(scope).length === 0) return this.keep(null);
-    const totals = this.analyse(files, commit);
-    if (totals && key !== null) this.slices?.remember(this.fs, totals);
+    const totals = this.analyse(files);
+    if (totals !== 'unreadable' && key !== null) this.slices?.remember(this.fs, totals);
     return this.keep(totals);
   }
 
-  private analyse(files: readonly string[], commit: CommitInfo): Status['totals'] | null {
+  private analyse(files: readonly string[]): Status['totals'] | 'unreadable' {
     const { w } = this.project;
     const analysed = analyseFiles(w, files, this.options.contextVar, this.fs);
-    if (analysed.analysis.errors.length > 0) {
-      this.unreadable.push(commit.id);
-      return null;
-    }
+    if (analysed.analysis.errors.length > 0) return 'unreadable';
     const catalogue = this.catalogue();
     const reconciliation = reconcileWith(w, analysed, catalogue);
     this.slices?.learn(analysed, reconciliation);
@@ -121,7 +132,7 @@ class Walk {
     return statusReport(analysed.analysis, reconciliation, catalogue, w.policy, context).totals;
   }
 
-  private keep(totals: Status['totals'] | null): Status['totals'] | null {
+  private keep(totals: Measured): Measured {
     this.last = totals;
     return totals;
   }
@@ -131,7 +142,11 @@ class Walk {
     const file = this.project.catalogue?.file;
     const bytes = file === undefined ? null : this.fs.read(file);
     if (file === undefined || !bytes) return null;
-    return readCatalogue(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), file);
+    if (this.read?.bytes !== bytes) {
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+      this.read = { bytes, catalogue: readCatalogue(text, file) };
+    }
+    return this.read.catalogue;
   }
 }
 

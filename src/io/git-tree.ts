@@ -1,6 +1,7 @@
 /** The files of a commit, read from git's objects: nothing is checked out. */
 import type { FileSystem } from './files.ts';
 import type { Git } from './git.ts';
+import type { Blobs } from './git-blobs.ts';
 
 /** One commit of a line of history. */
 export interface CommitInfo {
@@ -15,10 +16,17 @@ const REGULAR = /^100/;
 const NOTHING = /^0+$/;
 
 /** Commits reachable from a revision by first parents, oldest first. */
-export function firstParents(git: Git, revision: string, max: number | null): CommitInfo[] {
+export async function firstParents(git: Git, revision: string, max: number | null): Promise<CommitInfo[]> {
   const limit = max === null ? [] : [`--max-count=${max}`];
-  const got = git.run(['rev-list', '--first-parent', ...limit, '--format=%T %cI', '--end-of-options', revision]);
-  const lines = got.stdout.toString('utf8').trimEnd().split('\n');
+  const got = await git.output([
+    'rev-list',
+    '--first-parent',
+    ...limit,
+    '--format=%T %cI',
+    '--end-of-options',
+    revision,
+  ]);
+  const lines = got.trimEnd().split('\n');
   const commits: CommitInfo[] = [];
   for (let i = 0; i + 1 < lines.length; i += 2) {
     const id = lines[i]!.replace(/^commit /, '');
@@ -31,20 +39,25 @@ export function firstParents(git: Git, revision: string, max: number | null): Co
 /** What changed from one commit to the next: blob id by path below the root; null: no longer there. */
 export type TreeChange = Map<string, string | null>;
 
-/** For each commit what differs from the one before it; the first one is given whole. Two git processes in all. */
-export function treeChanges(git: Git, commits: readonly CommitInfo[]): TreeChange[] {
+/**
+ * For each commit what differs from the one before it; the first one is given whole. Two git processes in all.
+ *
+ * @param prefix folder of the root inside the work tree
+ */
+export async function treeChanges(git: Git, commits: readonly CommitInfo[], prefix: string): Promise<TreeChange[]> {
   const [first] = commits;
   if (!first) return [];
-  const prefix = git.prefix();
-  const listing = git.run(['ls-tree', '-r', '-z', '--full-tree', first.tree]).stdout;
   const pairs = commits.slice(1).map((c, i) => `${commits[i]!.tree} ${c.tree}\n`);
-  const raw = git.run(['diff-tree', '--stdin', '-r', '-z', '--raw', '--no-renames', '--no-abbrev'], pairs.join(''));
-  return [readListing(listing, prefix), ...readRaw(raw.stdout, commits, prefix)];
+  const [listing, raw] = await Promise.all([
+    git.output(['ls-tree', '-r', '-z', '--full-tree', first.tree]),
+    git.output(['diff-tree', '--stdin', '-r', '-z', '--raw', '--no-renames', '--no-abbrev'], pairs.join('')),
+  ]);
+  return [readListing(listing, prefix), ...readRaw(raw, commits, prefix)];
 }
 
-function readListing(out: Buffer, prefix: string): TreeChange {
+function readListing(out: string, prefix: string): TreeChange {
   const change: TreeChange = new Map();
-  for (const record of out.toString('utf8').split('\0')) {
+  for (const record of out.split('\0')) {
     const [head = '', path = ''] = record.split('\t');
     const [mode = '', , id = ''] = head.split(' ');
     if (REGULAR.test(mode) && path.startsWith(prefix)) change.set(path.slice(prefix.length), id);
@@ -53,7 +66,7 @@ function readListing(out: Buffer, prefix: string): TreeChange {
 }
 
 /** Records of `diff-tree -z`: a pair of trees, then for each path `:mode mode id id status` and the path. */
-function readRaw(out: Buffer, commits: readonly CommitInfo[], prefix: string): TreeChange[] {
+function readRaw(out: string, commits: readonly CommitInfo[], prefix: string): TreeChange[] {
   const changes = commits.slice(1).map((): TreeChange => new Map());
   // equal trees have no record of their own
   const pairs = new Map<string, TreeChange[]>();
@@ -61,7 +74,7 @@ function readRaw(out: Buffer, commits: readonly CommitInfo[], prefix: string): T
     const key = `${commits[i]!.tree} ${c.tree}`;
     pairs.set(key, [...(pairs.get(key) ?? []), changes[i]!]);
   });
-  const records = out.toString('utf8').split('\0');
+  const records = out.split('\0');
   let current: TreeChange[] = [];
   for (let i = 0; i < records.length; i++) {
     // a pair stands on a line of its own before its first path
@@ -78,42 +91,19 @@ function readRaw(out: Buffer, commits: readonly CommitInfo[], prefix: string): T
   return changes;
 }
 
-/** Contents by blob id: fetched in batches, each once. */
-export class Blobs {
-  private readonly known = new Map<string, Uint8Array | null>();
-
-  constructor(private readonly git: Git) {}
-
-  /** Fetches what is not known yet, in one process. */
-  fetch(ids: Iterable<string>): void {
-    const wanted = [...new Set(ids)].filter((id) => !this.known.has(id));
-    const got = this.git.objects(wanted);
-    wanted.forEach((id, i) => {
-      // a copy, so that one small file does not keep the whole answer alive
-      this.known.set(id, got[i] ? new Uint8Array(got[i]) : null);
-    });
-  }
-
-  get(id: string): Uint8Array | null {
-    if (!this.known.has(id)) this.fetch([id]);
-    return this.known.get(id) ?? null;
-  }
-
-  /** Forgets all others. */
-  retain(ids: ReadonlySet<string>): void {
-    for (const id of this.known.keys()) if (!ids.has(id)) this.known.delete(id);
-  }
-}
-
 /** The files of one commit; moved from commit to commit by `apply`. Notes what it was asked for. */
 export class TreeFileSystem implements FileSystem {
   private readonly files = new Map<string, string>();
   /** How many files each folder holds, at any depth. */
   private readonly folders = new Map<string, number>();
+  /** How many files have each content. */
+  private readonly holders = new Map<string, number>();
   /** Grows when a file comes or goes. */
   private listing = 0;
   /** What was asked: blob id or null for a read, presence for a question, the state of the listing for a list. */
-  readonly asked = new Map<string, string | number | boolean | null>();
+  private readonly asked = new Map<string, string | number | boolean | null>();
+  /** Files that came, went or changed since the first question. */
+  private readonly touched = new Set<string>();
 
   constructor(
     readonly root: string,
@@ -121,12 +111,27 @@ export class TreeFileSystem implements FileSystem {
     private readonly excluded: readonly string[] = [],
   ) {}
 
+  /** Moves on; contents that no file has any longer are forgotten. */
   apply(change: TreeChange): void {
+    const gone: string[] = [];
     for (const [path, id] of change) {
-      const had = this.files.has(path);
+      this.touched.add(path);
+      const before = this.files.get(path);
       if (id === null) this.files.delete(path);
-      else this.files.set(path, id);
-      if (had !== (id !== null)) this.count(path, id === null ? -1 : 1);
+      else {
+        this.files.set(path, id);
+        this.holders.set(id, (this.holders.get(id) ?? 0) + 1);
+      }
+      if (before !== undefined) {
+        this.holders.set(before, this.holders.get(before)! - 1);
+        gone.push(before);
+      }
+      if ((before !== undefined) !== (id !== null)) this.count(path, id === null ? -1 : 1);
+    }
+    for (const id of gone) {
+      if (this.holders.get(id)) continue;
+      this.holders.delete(id);
+      this.blobs.forget(id);
     }
   }
 
@@ -147,15 +152,40 @@ export class TreeFileSystem implements FileSystem {
     return this.blobs.get(id);
   }
 
-  ids(): Set<string> {
-    return new Set(this.files.values());
+  /** Forgets what was asked. */
+  forget(): void {
+    this.asked.clear();
+    this.touched.clear();
+    this.questions = null;
   }
 
-  /** Would all that was asked be answered alike, the content of one file aside? */
+  /** Would all that was asked be answered alike, the content of one file aside? Not when nothing was. */
   unchanged(except: string | null = null): boolean {
-    for (const [key, answer] of this.asked) if (key !== `=${except}` && this.answer(key) !== answer) return false;
+    if (this.asked.size === 0) return false;
+    for (const key of this.inQuestion())
+      if (key !== `=${except}` && this.answer(key) !== this.asked.get(key)) return false;
     return except === null || (this.idOf(except) === null) === (this.asked.get(`=${except}`) === null);
   }
+
+  /** Of what was asked, what may be answered otherwise now. */
+  private inQuestion(): readonly string[] {
+    const known = this.questions;
+    if (known?.asked === this.asked.size && known.touched === this.touched.size) return known.keys;
+    let keys: string[];
+    if (this.touched.size > this.asked.size) keys = [...this.asked.keys()];
+    else {
+      const all = new Set(['*']);
+      for (const path of this.touched) {
+        all.add(`=${path}`).add(`?${path}`);
+        for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+          all.add(`?${path.slice(0, at)}`);
+      }
+      keys = [...all].filter((key) => this.asked.has(key));
+    }
+    this.questions = { asked: this.asked.size, touched: this.touched.size, keys };
+    return keys;
+  }
+  private questions: { asked: number; touched: number; keys: readonly string[] } | null = null;
 
   private answer(key: string): string | number | boolean | null {
     if (key === '*') return this.listing;

@@ -2,7 +2,8 @@
  * Questions to git, asked so that nothing in the repository's own configuration runs: only plumbing that knows no hook,
  * filter, pager, alias, external diff or text conversion, with the file-system monitor switched off.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import type { Readable } from 'node:stream';
 
 export interface GitResult {
   ok: boolean;
@@ -25,6 +26,29 @@ const SAFE = [
   'core.attributesFile=/dev/null',
 ];
 
+const HASH = /^[\da-f]{40,64}$/;
+
+/** What git may know of the environment. */
+function environment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_NO_LAZY_FETCH: '1',
+  };
+}
+
+/** Where a folder stands. */
+export interface Head {
+  /** The folder inside the work tree, with a trailing slash; '' at the top. */
+  prefix: string;
+  /** null before the first commit. */
+  commit: string | null;
+}
+
 export class Git {
   constructor(private readonly root: string) {}
 
@@ -32,18 +56,37 @@ export class Git {
     const got = spawnSync('git', [...SAFE, '-C', this.root, ...args], {
       input,
       maxBuffer: 1 << 30,
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        LC_ALL: 'C',
-        GIT_TERMINAL_PROMPT: '0',
-        GIT_OPTIONAL_LOCKS: '0',
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_NO_LAZY_FETCH: '1',
-      },
+      env: environment(),
     });
     if (got.error) return { ok: false, stdout: Buffer.alloc(0), stderr: got.error.message };
     return { ok: got.status === 0, stdout: got.stdout, stderr: got.stderr.toString('utf8').trim() };
+  }
+
+  /** What git prints, piece by piece, while other work goes on; nothing where it cannot be started. */
+  stream(args: readonly string[], input = ''): Readable {
+    const child = spawn('git', [...SAFE, '-C', this.root, ...args], {
+      env: environment(),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.on('error', () => child.stdout.destroy());
+    // a process that ends early reads no more
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+    return child.stdout;
+  }
+
+  /** All that git prints; less where it fails. */
+  async output(args: readonly string[], input?: string): Promise<string> {
+    return Buffer.concat(await piecesOf(this.stream(args, input))).toString('utf8');
+  }
+
+  /** Where the root stands; null outside of a work tree. */
+  head(): Head | null {
+    const { stdout } = this.run(['rev-parse', '--is-inside-work-tree', '--show-prefix', 'HEAD^{commit}']);
+    const [inside, ...lines] = stdout.toString().trimEnd().split('\n');
+    const commit = lines.pop() ?? '';
+    // the name of a folder may hold a line end
+    return inside === 'true' ? { prefix: lines.join('\n'), commit: HASH.test(commit) ? commit : null } : null;
   }
 
   /** Is the root inside a work tree? */
@@ -75,6 +118,16 @@ export class Git {
     if (!names.length) return [];
     return readBatch(this.run(['cat-file', '--batch'], `${names.join('\n')}\n`).stdout, names.length);
   }
+}
+
+async function piecesOf(stream: Readable): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of stream) pieces.push(piece as Buffer);
+  } catch {
+    // what git could not be asked is not known
+  }
+  return pieces;
 }
 
 function readBatch(out: Buffer, count: number): (Buffer | null)[] {

@@ -12,11 +12,11 @@ import {
 } from '../../report/status/index.ts';
 import { outputOf, save } from '../check-output.ts';
 import type { Run } from '../define.ts';
-import { type OpenProject, openProject } from '../project.ts';
+import { analyseWorkspace, type OpenProject } from '../project.ts';
 import { reportErrors } from '../report-errors.ts';
 import { measureStatus } from '../status.ts';
 import { today } from '../today.ts';
-import type { CommonOptions } from '../workspace.ts';
+import { type CommonOptions, openWorkspace } from '../workspace.ts';
 
 const FORMATS = ['text', 'json', 'html'] as const;
 
@@ -32,8 +32,14 @@ export interface StatusOptions extends CommonOptions {
 
 export async function status(paths: string[], options: StatusOptions, run: Run): Promise<number> {
   const outputs = (options.output ?? []).map((o) => outputOf(o, FORMATS));
-  const project = await openProject(paths, options, run);
-  const report = await reportOf(project, options, run);
+  const w = await openWorkspace(options, run.dist);
+  const git = new Git(w.root);
+  const head = git.head();
+  const history = options.history ? await import('../history.ts') : null;
+  const line = history?.lineOf(git, head, options.max);
+  const project = analyseWorkspace(w, paths, options);
+  const report = await reportOf(project, head?.commit ?? null);
+  if (history && line) Object.assign(report, await history.burnDown(project, line, options, run));
   for (const { format, path, shown } of outputs) {
     const plain = { ...run.streams, chalk: new Chalk({ level: 0 }) };
     save(path, shown, render(report, format as Format, options.lang, { ...run, streams: plain }));
@@ -42,22 +48,14 @@ export async function status(paths: string[], options: StatusOptions, run: Run):
   return reportErrors(project.analysed.analysis, run);
 }
 
-async function reportOf(project: OpenProject, options: StatusOptions, run: Run): Promise<StatusReport> {
+async function reportOf(project: OpenProject, commit: string | null): Promise<StatusReport> {
   const { w, analysed, reconciliation, catalogue } = project;
   const { alertTested } = await import('../alert-tested.ts');
-  const report: StatusReport = {
+  return {
     status: measureStatus(w, analysed, reconciliation, catalogue, await alertTested(w)),
     evidence: evidenceOf(analysed.analysis),
-    asOf: { date: today(), commit: headOf(w.root) },
+    asOf: { date: today(), commit },
   };
-  if (!options.history) return report;
-  const { burnDown } = await import('../history.ts');
-  return { ...report, ...burnDown(project, options, run) };
-}
-
-function headOf(root: string): string | null {
-  const git = new Git(root);
-  return git.isRepository() ? git.commit('HEAD') : null;
 }
 
 function evidenceOf({ sites }: Analysis): Record<string, readonly Evidence[]> {
