@@ -14,6 +14,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/*.proof.test.ts', '**/*.browser.test.ts', '**/*.hook.test.ts'],
+    globalSetup: 'test/support/resident/setup.ts',
     env: { PATH, XDG_CACHE_HOME: resolve('node_modules/.cache/looptag-tests') },
     pool: 'forks',
     // Vitest leaves a core free otherwise, which is half of a machine with two.

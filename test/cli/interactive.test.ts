@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CONTEXT_HELPER } from '../support/context-helper.ts';
-import { BIN, ENV, temporary } from './support/project.ts';
+import { BIN, ENV, looptag, temporary } from './support/project.ts';
 
 const CONTEXT = 'from contextvars import ContextVar\n\nproject_id_ctx_var = ContextVar("project_id", default="")\n';
 
@@ -60,13 +60,7 @@ const ARGS = ['migrate', 'app.py', '--project-id', 'awoooi', '--allow-dirty', '-
 const read = (root: string): string => readFileSync(join(root, 'app.py'), 'utf8');
 
 function piped(root: string, answers: string, args = ARGS): { code: number | null; err: string; out: string } {
-  const run = spawnSync(process.execPath, [BIN, ...args, '--root', root], {
-    cwd: root,
-    env: ENV,
-    input: answers,
-    encoding: 'utf8',
-  });
-  return { code: run.status, err: run.stderr, out: run.stdout };
+  return looptag(root, [...args, '--root', root], answers);
 }
 
 const ASKS = 'uppress: ';
@@ -156,11 +150,8 @@ describe('with piped answers', () => {
   test('what is suppressed is no finding, and is not asked for again', () => {
     const root = project();
     piped(root, 's\nfirst\na\n');
-    const check = spawnSync(process.execPath, [BIN, 'check', 'app.py', '--select', 'untagged-loop', '--root', root], {
-      env: ENV,
-      encoding: 'utf8',
-    });
-    expect(check.status, check.stdout + check.stderr).toBe(0);
+    const check = looptag(root, ['check', 'app.py', '--select', 'untagged-loop', '--root', root]);
+    expect(check.code, check.out + check.err).toBe(0);
   });
 
   test('without --write the diff goes to standard output, the questions do not', () => {

@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { json, looptag, snapshot, temporary, write } from '../e2e/support/run.ts';
+import { json, alone as looptag, snapshot, temporary, write } from '../e2e/support/run.ts';
 import { expectOrderly, MIGRATE, project, SERVICE } from './support.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

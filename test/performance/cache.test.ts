@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -14,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ROOT, ran } from '../support/looptag.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 let folder: string;
 let root: string;
 let cache: string;
@@ -27,12 +26,11 @@ interface Ran {
 }
 
 function run(args: string[], env: Record<string, string> = {}): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'bin/looptag.js'), ...args], {
-    encoding: 'utf8',
+  const { status, stdout, stderr } = ran(args, {
     cwd: root,
     env: { ...process.env, XDG_CACHE_HOME: join(folder, 'user'), SOURCE_DATE_EPOCH: '1800000000', ...env },
   });
-  return { status, stdout, stderr };
+  return { status, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
 const cached = (...args: string[]): Ran => run([...args, '--cache-dir', cache]);

@@ -1,21 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shardOf } from '../../src/cli/shard.ts';
+import { ROOT, ran } from '../support/looptag.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 let folder: string;
 let root: string;
 const report = (i: number): string => join(folder, `${i}.json`);
 
 function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'bin/looptag.js'), ...args], {
-    encoding: 'utf8',
+  const { status, stdout, stderr } = ran(args, {
     cwd: root,
   });
-  return { status, stdout, stderr };
+  return { status, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
 const inventory = (...args: string[]) => run('inventory', '--no-cache', '--format', 'json', ...args);

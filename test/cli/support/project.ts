@@ -3,11 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, vi } from 'vitest';
+import { BIN, ROOT, ran } from '../../support/looptag.ts';
 
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-export const BIN = join(ROOT, 'bin/looptag.js');
+export { BIN, ROOT } from '../../support/looptag.ts';
+
 export const SERVICE = join(ROOT, 'fixtures/services/awoooi');
 export const MAIN = 'apps/api/src/main.py';
 export const CATALOGUE = 'docs/INV-8.md';
@@ -106,14 +106,8 @@ export interface Result {
 }
 
 export function looptag(cwd: string, args: string[], input?: string, more: NodeJS.ProcessEnv = {}): Result {
-  const got = spawnSync(process.execPath, [BIN, ...args], {
-    cwd,
-    input,
-    encoding: 'utf8',
-    env: { ...ENV, ...more },
-    maxBuffer: 1 << 26,
-  });
-  return { code: got.status, out: got.stdout, err: got.stderr };
+  const { status, stdout, stderr } = ran(args, { cwd, input, env: { ...ENV, ...more } });
+  return { code: status, out: stdout.toString('utf8'), err: stderr.toString('utf8') };
 }
 
 /** A run that goes on; what it has printed so far can be asked for. */

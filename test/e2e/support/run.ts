@@ -1,13 +1,12 @@
 /** Runs the built command line as a user would, and what its results are judged with. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { type Ran, type RunOptions as Running, ran, spawned } from '../../support/looptag.ts';
 
-export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const BIN = join(ROOT, 'bin', 'looptag.js');
+export { ROOT } from '../../support/looptag.ts';
 
 export interface Outcome {
   code: number;
@@ -25,20 +24,21 @@ export interface RunOptions {
 /** What could reach a run from outside: colours, CI's habits, the user's git configuration. */
 const CLEAN = { NO_COLOR: '', FORCE_COLOR: '', CI: '', GITHUB_ACTIONS: '', GITHUB_STEP_SUMMARY: '', COLUMNS: '120' };
 
-export function looptag(args: readonly string[], { cwd, input, env }: RunOptions): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, ...CLEAN, ...PATH, ...env } });
-    const [out, err]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      const bytes = Buffer.concat(out);
-      resolve({ code: code ?? -1, bytes, out: bytes.toString('utf8'), err: Buffer.concat(err).toString('utf8') });
-    });
-    child.stdin.on('error', () => {}); // a run may end without having read its input
-    child.stdin.end(input ?? '');
-  });
+export async function looptag(args: readonly string[], options: RunOptions): Promise<Outcome> {
+  return outcome(ran(args, cleaned(options)));
+}
+
+/** As `looptag`, in a process of its own. */
+export async function alone(args: readonly string[], options: RunOptions): Promise<Outcome> {
+  return outcome(spawned(args, cleaned(options)));
+}
+
+function cleaned({ cwd, input, env }: RunOptions): Running {
+  return { cwd, input, env: { ...process.env, ...CLEAN, ...PATH, ...env } };
+}
+
+function outcome({ status, stdout, stderr }: Ran): Outcome {
+  return { code: status ?? -1, bytes: stdout, out: stdout.toString('utf8'), err: stderr.toString('utf8') };
 }
 
 /** Standard output as JSON; what else the run said when it is none. */
