@@ -16,6 +16,7 @@ import { glance } from './glance.ts';
 import { findLastingGroups } from './groups.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
+import { byFile, byPlace } from './order.ts';
 import { Project, type ProjectOptions } from './project.ts';
 import { entryPoints, Scheduled } from './scheduled.ts';
 import { buildTable, type SpawnTable } from './table.ts';
@@ -150,7 +151,7 @@ function scanAll(
     const error = faults.get(file);
     if (error) scan.errors.push(error);
   }
-  scan.errors.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  scan.errors.sort(byFile);
   return scan;
 }
 
@@ -229,7 +230,7 @@ function mentionsOf(
       result.forwards.filter((e) => e.module === m),
     ),
   );
-  return all.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
+  return all.sort(byPlace);
 }
 
 function scheduledOf(
@@ -241,7 +242,7 @@ function scheduledOf(
   const scheduled = new Scheduled(project, targets);
   const mine = new Set(modules);
   const all = result.scheduled.filter((s) => mine.has(s.module)).flatMap((s) => scheduled.of(s));
-  return all.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
+  return all.sort(byPlace);
 }
 
 function contextVariables(project: Project): ContextVariable[] {
@@ -257,7 +258,7 @@ function contextVariables(project: Project): ContextVariable[] {
       }
     }
   }
-  return out.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+  return out.sort(byPlace);
 }
 
 function directives(project: Project, m: ModuleScopes): Directive[] {

@@ -13,6 +13,7 @@ import type { Attempts } from './attempts.ts';
 import { emptyFacts, type Facts } from './facts.ts';
 import type { SpawnEvent } from './flow.ts';
 import { ownGroup } from './groups.ts';
+import { byFile } from './order.ts';
 import { outerExtent, type Project } from './project.ts';
 import { Refusals } from './refusals.ts';
 import { spreadContext } from './spreads.ts';
@@ -40,12 +41,8 @@ export class SiteBuilder {
   /** Sites of the given events, sorted, with ids. */
   build(events: readonly SpawnEvent[]): SpawnSite[] {
     const sites = merge(events.map((e) => this.site(e)));
-    sites.sort((a, b) =>
-      a.range.file < b.range.file
-        ? -1
-        : a.range.file > b.range.file
-          ? 1
-          : a.range.start - b.range.start || a.range.end - b.range.end,
+    sites.sort(
+      (a, b) => byFile(a.range, b.range) || a.range.start - b.range.start || a.range.end - b.range.end,
     );
     const seen = new Map<string, number>();
     for (const s of sites) {

@@ -14,6 +14,7 @@ import {
   type Value,
 } from '../semantics/index.ts';
 import { type Call, descendants, type Expr, type Node } from '../syntax/index.ts';
+import { byPlace } from './order.ts';
 import type { Project } from './project.ts';
 
 export type VariableRole = 'project' | 'trace';
@@ -306,7 +307,7 @@ export class Helpers {
         });
       }
     }
-    return out.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+    return out.sort(byPlace);
   }
 
   /** Imports of the policy's helper from modules that are out of reach: trusted by their name, as at the sites. */

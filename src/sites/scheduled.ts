@@ -18,9 +18,8 @@ export class Scheduled {
     const { line, column } = this.project.source(module).lines.position(call.node.start);
     const at = { file: module.file, line, column, how: row.api };
     if (row.callee === 'asyncio.gather') return this.gathered(spawn, at);
-    const decorated = row.argument.position < 0 ? decoratedName(call.node) : null;
     if (row.argument.position < 0)
-      return [{ ...at, target: decorated, periodSeconds: schedulePeriod(this.project, call) }];
+      return [{ ...at, target: decoratedName(call.node), periodSeconds: schedulePeriod(this.project, call) }];
     const argument = spawnArgument(call, spawn.partial, row.argument.position, row.argument.keyword);
     const target = argument.kind === 'given' ? this.written(argument.place) : null;
     return [{ ...at, target, periodSeconds: schedulePeriod(this.project, call) }];

@@ -48,7 +48,9 @@ function brief(site: SpawnSite, textOf: (file: string) => string, facts: ReturnT
 
 testExamples(join(import.meta.dirname, 'examples'), (files) => {
   const fs = new MemoryFileSystem(Object.entries(files));
-  const { analysis, project } = analyse(fs, Object.keys(files), {
+  // what lies below `lib/` is read only where it is imported
+  const asked = Object.keys(files).filter((file) => !file.startsWith('lib/'));
+  const { analysis, project, grepLinesOf } = analyse(fs, asked, {
     spawnApis,
     contextVariable: 'project_id_ctx_var',
     traceVariable: 'trace_id_ctx_var',
@@ -65,8 +67,9 @@ testExamples(join(import.meta.dirname, 'examples'), (files) => {
     ...rest,
     grep: grepHits.map((hit) => `${hit.file}:${hit.line}`),
     grepLines: grepLines === grepHits.length ? null : grepLines,
-    logging: findLoggingUse(project, Object.keys(files), analysis.contextVariables),
-    parsed: parsed === Object.keys(files).length ? null : parsed,
+    grepLinesOf: Object.keys(files).flatMap((file) => (grepLinesOf(file) ? [`${file} ${grepLinesOf(file)}`] : [])),
+    logging: findLoggingUse(project, asked, analysis.contextVariables),
+    parsed: parsed === asked.length ? null : parsed,
   };
   const [main] = Object.values(files);
   return portrait(whole, { main: main!, textOf: (file) => files[file] }, []);
