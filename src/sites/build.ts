@@ -41,9 +41,7 @@ export class SiteBuilder {
   /** Sites of the given events, sorted, with ids. */
   build(events: readonly SpawnEvent[]): SpawnSite[] {
     const sites = merge(events.map((e) => this.site(e)));
-    sites.sort(
-      (a, b) => byFile(a.range, b.range) || a.range.start - b.range.start || a.range.end - b.range.end,
-    );
+    sites.sort((a, b) => byFile(a.range, b.range) || a.range.start - b.range.start || a.range.end - b.range.end);
     const seen = new Map<string, number>();
     for (const s of sites) {
       const n = (seen.get(s.id) ?? 0) + 1;
