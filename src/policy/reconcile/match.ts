@@ -228,10 +228,13 @@ export function matchRows(analysis: Analysis, catalogue: Catalogue | null, hints
   byEnclosing(candidates, missing());
   byRename(candidates, missing(), catalogue);
   const undecided = fillUndecided(candidates, catalogue);
+  // a second row of a loop that is there is complained of as such
   const elsewhere = new Set(
-    [...analysis.scheduled.map((w) => w.target), ...analysis.mentions.map((m) => m.spawns)].flatMap((name) =>
-      name ? [name, tail(name)] : [],
-    ),
+    [
+      ...candidates.map((c) => c.entry?.name),
+      ...analysis.scheduled.map((w) => w.target),
+      ...analysis.mentions.map((m) => m.spawns),
+    ].flatMap((name) => (name ? [name, tail(name)] : [])),
   );
   const stale = isComplete(analysis, catalogue)
     ? missing().filter((e) => e.name !== null && !elsewhere.has(e.name) && !elsewhere.has(tail(e.name)))
