@@ -98,6 +98,7 @@ await build({
   external: ['./launch.js'],
   define: { LOOPTAG_BUILD: JSON.stringify(identity) },
 });
+await build({ ...common, entryPoints: { looker: 'src/cli/look/looker.ts' } });
 writeFileSync(`${out}/package.json`, '{ "type": "commonjs" }\n');
 writeFileSync(`${out}/licenses.txt`, licenses(metafile));
 

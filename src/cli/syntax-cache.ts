@@ -19,6 +19,10 @@ export class SyntaxCache {
     this.known = new Map(parse(store.read('syntax', key)));
   }
 
+  get isKnown(): boolean {
+    return this.known.size > 0;
+  }
+
   /** The fault of a file that was read, null for none; undefined when it must be parsed to know. */
   verdict(file: string): FileError | null | undefined {
     const digest = this.digestOf(file);

@@ -1,5 +1,6 @@
 /** One run's project: root, configuration, policy, files, analysis, catalogue. */
 import { readFileSync, type Stats, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnApis } from '../../rules/spawn-apis/index.ts';
@@ -8,12 +9,21 @@ import { readDirectives } from '../engine/directives.ts';
 import { nearest } from '../engine/nearest.ts';
 import { DiskFileSystem } from '../io/disk.ts';
 import type { FileSystem } from '../io/files.ts';
+import { RecordedFileSystem } from '../io/recorded.ts';
 import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
 import { type Hints, PolicyError, policyFromJson, readCatalogue, reconcile } from '../policy/index.ts';
 import { printable } from '../report/escape.ts';
-import { type Analysed, type AnalyseOptions, analyse, type SyntaxVerdicts, variableName } from '../sites/index.ts';
+import {
+  type Analysed,
+  type AnalyseOptions,
+  analyse,
+  lookInTurn,
+  type SyntaxVerdicts,
+  variableName,
+} from '../sites/index.ts';
 import { POLICIES } from './bundled.ts';
 import { type Config, findRoot, loadConfig } from './config.ts';
+import { LookPool } from './look/pool.ts';
 import { Trouble } from './trouble.ts';
 
 export type { Analysed } from '../sites/index.ts';
@@ -26,6 +36,7 @@ export interface CommonOptions {
   contextVar?: string;
   cache?: boolean;
   cacheDir?: string;
+  jobs?: number;
 }
 
 export interface Workspace {
@@ -39,7 +50,14 @@ export interface Workspace {
   consulted: string[];
   /** What is known of files by their contents. */
   syntax?: SyntaxVerdicts;
+  /** How many threads may work. */
+  jobs: number;
+  /** Folder of the built files. */
+  dist: URL;
 }
+
+/** More threads take more memory than they save time: what they do is a part of the work only. */
+const MOST_JOBS = 4;
 
 export async function openWorkspace(options: CommonOptions, dist: URL): Promise<Workspace> {
   if (options.root !== undefined && !statSync(options.root, { throwIfNoEntry: false })?.isDirectory()) {
@@ -59,6 +77,8 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
     config,
     policy,
     fs,
+    jobs: options.jobs ?? Math.min(availableParallelism(), MOST_JOBS),
+    dist,
     consulted: [...(config.file ? [config.file] : []), ...policyFiles(name, root, dist)],
   };
 }
@@ -169,8 +189,10 @@ export function analyseFiles(
   fs: FileSystem = w.fs,
   more: Pick<AnalyseOptions, 'alsoRead' | 'reported'> = {},
 ): Analysed {
-  return analyse(fs, files, {
-    syntax: fs === w.fs ? w.syntax : undefined,
+  const pool = fs === w.fs ? poolOf(w) : null;
+  const { look } = pool ?? { look: lookInTurn(fs, fs === w.fs ? w.syntax : undefined) };
+  const analysed = analyse(fs, files, {
+    look,
     ...more,
     spawnApis: [...spawnApis, ...ownApis(w.config)],
     contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,
@@ -178,6 +200,15 @@ export function analyseFiles(
     helper: w.policy.helper,
     importRoots: w.config.importRoots,
   });
+  pool?.close();
+  return analysed;
+}
+
+/** Threads that help to look at files; null where one does it as fast, or where files are not on disk. */
+function poolOf({ fs, jobs, dist, config, syntax }: Workspace): LookPool | null {
+  const onDisk = fs instanceof DiskFileSystem || fs instanceof RecordedFileSystem;
+  if (jobs === 1 || !onDisk || syntax?.isKnown) return null;
+  return new LookPool(fs, { jobs, helper: new URL('./looker.js', dist), excluded: config.exclude, syntax });
 }
 
 function ownApis(config: Config): SpawnApiDefinition[] {

@@ -18,7 +18,6 @@ export const TICK_MS = 2000;
 
 export class RecordedFileSystem implements FileSystem {
   readonly root: string;
-  private readonly started = Date.now();
   private readonly lists = new Map<string, readonly [string[], string[]]>();
   private readonly reads = new Map<string, FileRecord>();
   private readonly found = new Map<string, boolean>();
@@ -29,6 +28,8 @@ export class RecordedFileSystem implements FileSystem {
     private readonly base: DiskFileSystem,
     /** Digests of an earlier run are taken over where nothing changed. */
     private readonly earlier: Recording | null,
+    /** Milliseconds. */
+    readonly started = Date.now(),
   ) {
     this.root = base.root;
   }
@@ -80,6 +81,18 @@ export class RecordedFileSystem implements FileSystem {
     const files = this.base.listPython(paths);
     this.lists.set(paths.join('\0'), [[...paths], files]);
     return files;
+  }
+
+  /** What somebody else was told of a file. */
+  adopt(file: string, record: FileRecord): void {
+    const known = this.reads.get(file);
+    if (!known) this.reads.set(file, record);
+    else if (known[0] !== record[0]) this.torn = true;
+  }
+
+  /** What was told of a file; null when it was not asked for. */
+  recordFor(file: string): FileRecord | null {
+    return this.reads.get(file) ?? null;
   }
 
   /** The digest of a file that was read; null when it was not. */

@@ -1,10 +1,9 @@
 /** The module graph: finds, reads and parses the project's modules as imports ask for them. */
 import type { FileSystem } from '../io/files.ts';
-import type { FileError } from '../model/index.ts';
 import type { Expr, Stmt } from '../syntax/index.ts';
 import { collectScopes } from './collect.ts';
 import type { ModuleScopes } from './scopes.ts';
-import { readSource, type Source, syntaxFault } from './source.ts';
+import { readSource, type Source } from './source.ts';
 import type { Value } from './values.ts';
 
 type Found = Extract<Value, { k: 'module' | 'namespace' }>;
@@ -38,13 +37,6 @@ export class ModuleGraph {
       this.loaded.set(file, got);
     }
     return got;
-  }
-
-  /** Why a file with these bytes cannot be analysed; nothing of it is kept. */
-  check(file: string, bytes: Uint8Array): FileError | null {
-    const known = this.loaded.get(file);
-    if (known) return 'error' in known ? known.error : null;
-    return syntaxFault(file, bytes);
   }
 
   private read(file: string): Loaded | null {

@@ -1,5 +1,4 @@
 /** The analysis of some files of a project: one call a stage. */
-import { isAscii } from 'node:buffer';
 import type { SpawnApiDefinition } from '../engine/contracts.ts';
 import type { FileSystem } from '../io/files.ts';
 import type { Analysis, ContextVariable, Directive, FileError, Mention, ScheduledWork } from '../model/index.ts';
@@ -7,14 +6,12 @@ import type { ModuleScopes, Source } from '../semantics/index.ts';
 import type { Node } from '../syntax/index.ts';
 import { Attempts } from './attempts.ts';
 import { SiteBuilder } from './build.ts';
-import { ByteSearch } from './byte-search.ts';
 import { findCallers } from './callers.ts';
 import { ContextVariables, Helpers } from './context.ts';
 import { Facts } from './facts.ts';
+import { type LookAt, lookInTurn } from './first-look.ts';
 import { type FlowResult, SpawnFlow } from './flow.ts';
-import { glance } from './glance.ts';
 import { findLastingGroups } from './groups.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
 import { byFile, byPlace } from './order.ts';
 import { Project, type ProjectOptions } from './project.ts';
@@ -27,16 +24,10 @@ export interface AnalyseOptions extends ProjectOptions {
   spawnApis: readonly SpawnApiDefinition[];
   /** Modules (dotted) and files to read besides, for their helpers and context variables. */
   alsoRead?: { modules: readonly string[]; files: readonly string[] };
-  syntax?: SyntaxVerdicts;
+  /** How the files are looked at first; by default one after the other. */
+  look?: LookAt;
   /** Files that spawn nothing are parsed for faults only where somebody reports these. */
   reported?: (file: string) => boolean;
-}
-
-/** What is known of files from an earlier run, by their contents. */
-export interface SyntaxVerdicts {
-  /** The fault of a file, null for none; undefined when it must be parsed to know. */
-  verdict(file: string): FileError | null | undefined;
-  learn(file: string, error: FileError | null): void;
 }
 
 export interface Analysed {
@@ -115,7 +106,7 @@ function scanAll(
   targets: Targets,
   files: readonly string[],
   table: SpawnTable,
-  { syntax, reported }: Pick<AnalyseOptions, 'syntax' | 'reported'>,
+  { look = lookInTurn(project.fs), reported = () => true }: Pick<AnalyseOptions, 'look' | 'reported'>,
 ): Scan {
   const flow = new SpawnFlow(project, targets, new Set(files));
   const scan: Scan = { modules: [], errors: [], flow };
@@ -124,26 +115,13 @@ function scanAll(
   let words: string[][] = [...table.words, ['looptag:']];
   const known = new Set<string>();
   while (words.length && rest.length) {
-    const later: string[] = [];
-    const hits: string[] = [];
-    const search = new ByteSearch(words);
-    const kept = new KeptAnswers(project.fs, JSON.stringify(words));
-    const mentions = (bytes: Uint8Array): boolean => mayMention(bytes, search);
-    for (const file of rest) {
-      const bytes = glance(project.fs, file);
-      if (!bytes || kept.of(bytes, mentions)) hits.push(file);
-      else {
-        later.push(file);
-        // at once: the bytes are at hand, and no tree is kept yet that the garbage collector would look through
-        if (!faults.has(file) && (reported?.(file) ?? true))
-          faults.set(file, syntaxError(project, file, bytes, syntax));
-      }
-    }
-    for (const file of hits) admit(project, file, scan);
+    const looked = look(rest, words, (file) => !faults.has(file) && reported(file));
+    for (const [file, error] of looked.faults) faults.set(file, error);
+    for (const file of looked.hits) admit(project, file, scan);
     flow.settle();
     words = flow.result().wrapperWords.filter((w) => !known.has(w.join(' ')));
     for (const w of words) known.add(w.join(' '));
-    rest = later;
+    rest = looked.rest;
   }
   flow.revisit();
   // a broken file is reported even when nothing in it could spawn
@@ -153,19 +131,6 @@ function scanAll(
   }
   scan.errors.sort(byFile);
   return scan;
-}
-
-function syntaxError(
-  project: Project,
-  file: string,
-  bytes: Uint8Array,
-  syntax: SyntaxVerdicts | undefined,
-): FileError | null {
-  const known = syntax?.verdict(file);
-  if (known !== undefined) return known;
-  const error = project.graph.check(file, bytes);
-  syntax?.learn(file, error);
-  return error;
 }
 
 /** Reads and scans one file. What one file does to the analysis never costs the others' results. */
@@ -187,18 +152,6 @@ function admitFile(project: Project, file: string, scan: Scan): void {
     scan.modules.push(got.scopes);
     scan.flow.scan(got.scopes);
   }
-}
-
-function mayMention(bytes: Uint8Array, search: ByteSearch): boolean {
-  if (search.in(bytes)) return true;
-  if (isAscii(bytes)) return false;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return hasNonAsciiName(buffer) && search.in(Buffer.from(buffer.toString('utf8').normalize('NFKC')));
-}
-
-/** Python normalises identifiers: `ｃreate_task` is `create_task`. Only a file with full-width or similar letters can hold such a name. */
-function hasNonAsciiName(buffer: Buffer): boolean {
-  return buffer.includes('\u00ef\u00bd', 0, 'latin1') || buffer.includes('\u00f0\u009d', 0, 'latin1');
 }
 
 function grepHits(

@@ -1,0 +1,131 @@
+/** Looks at files with the help of other threads, where there are so many that it pays. What is found is the same. */
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { DiskFileSystem } from '../../io/disk.ts';
+import { type FileRecord, RecordedFileSystem } from '../../io/recorded.ts';
+import type { FileError } from '../../model/index.ts';
+import { FirstLook, type LookAt, type Looked, note, type SyntaxVerdicts } from '../../sites/index.ts';
+import { CHUNK, chunkOf, NEXT, REPORTED, type Report, type Setup, type Task } from './protocol.ts';
+
+/** Milliseconds of work left that make it worth to call for help: a thread comes up in 50, but its code is cold and takes 800 of CPU to warm. */
+const PATIENCE = 1000;
+/** After so many milliseconds without a word from the helpers their work is done here too: one may have died. */
+const SILENCE = 100;
+
+type Told = 'hit' | FileError | null;
+
+export interface PoolOptions {
+  /** How many threads may look, this one included. */
+  jobs: number;
+  /** The built file of the helper. */
+  helper: URL;
+  excluded: readonly string[];
+  syntax?: SyntaxVerdicts;
+  patience?: number;
+}
+
+export class LookPool {
+  private ports: MessagePort[] | null = null;
+  private tasks = 0;
+  private readonly workers: Worker[] = [];
+
+  constructor(
+    private readonly fs: DiskFileSystem | RecordedFileSystem,
+    private readonly options: PoolOptions,
+  ) {}
+
+  readonly look: LookAt = (files, words, judged) => {
+    const look = new FirstLook(this.fs, words, this.options.syntax);
+    const told = this.alone(files, look, judged);
+    if (told.length < files.length)
+      for (const one of this.together(files.slice(told.length), words, look, judged)) told.push(one);
+    const looked: Looked = { hits: [], rest: [], faults: new Map() };
+    for (const [i, file] of files.entries()) note(looked, file, told[i]!, judged(file));
+    return looked;
+  };
+
+  /** As far as one gets before it would pay to be more. */
+  private alone(files: readonly string[], look: FirstLook, judged: (file: string) => boolean): Told[] {
+    const { jobs, patience = PATIENCE } = this.options;
+    const started = performance.now();
+    const told: Told[] = [];
+    for (const file of files) {
+      if (jobs > 1 && told.length % CHUNK === 0) {
+        const spent = performance.now() - started;
+        const left = (spent / told.length) * (files.length - told.length);
+        if (patience === 0 || (spent > patience / 2 && left > patience)) break;
+      }
+      told.push(look.at(file, judged(file)));
+    }
+    return told;
+  }
+
+  private together(
+    files: readonly string[],
+    words: readonly (readonly string[])[],
+    look: FirstLook,
+    judged: (file: string) => boolean,
+  ): Told[] {
+    const control = new Int32Array(new SharedArrayBuffer(8));
+    const marks = Uint8Array.from(files, (file) => (judged(file) ? 1 : 0));
+    const task: Task = { id: ++this.tasks, files, words, judged: marks, control };
+    this.ports ??= this.call();
+    for (const port of this.ports) port.postMessage(task);
+    const chunks: (Told[] | undefined)[] = new Array(Math.ceil(files.length / CHUNK)).fill(undefined);
+    const own = (chunk: number): void => {
+      chunks[chunk] = chunkOf(files, chunk).map((file) => look.at(file, judged(file)));
+    };
+    for (let k = Atomics.add(control, NEXT, 1); k < chunks.length; k = Atomics.add(control, NEXT, 1)) own(k);
+    for (;;) {
+      const seen = Atomics.load(control, REPORTED);
+      this.collect(task, chunks, own);
+      const open = chunks.indexOf(undefined);
+      if (open < 0) return chunks.flatMap((chunk) => chunk!);
+      if (Atomics.wait(control, REPORTED, seen, SILENCE) === 'timed-out') own(open);
+    }
+  }
+
+  /** Takes what the helpers have found so far. */
+  private collect({ id, files, judged }: Task, chunks: (Told[] | undefined)[], own: (chunk: number) => void): void {
+    for (const port of this.ports!)
+      for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
+        const { task, chunk, told, records } = got.message as Report;
+        // work that was done here meanwhile, of this task or of an earlier one
+        if (task !== id || chunks[chunk]) continue;
+        if (!told) own(chunk);
+        else {
+          chunks[chunk] = told;
+          for (const [i, file] of chunkOf(files, chunk).entries())
+            this.adopt(file, told[i]!, records?.[i], judged[chunk * CHUNK + i] === 1);
+        }
+      }
+  }
+
+  /** What a helper heard of the disk counts as heard here. */
+  private adopt(file: string, told: Told, record: FileRecord | undefined, judged: boolean): void {
+    if (record && this.fs instanceof RecordedFileSystem) this.fs.adopt(file, record);
+    if (judged && told !== 'hit') this.options.syntax?.learn(file, told);
+  }
+
+  private call(): MessagePort[] {
+    const { jobs, helper, excluded } = this.options;
+    const recordedSince = this.fs instanceof RecordedFileSystem ? this.fs.started : null;
+    const setup: Setup = { root: this.fs.root, excluded, recordedSince };
+    return Array.from({ length: jobs - 1 }, () => {
+      const { port1, port2 } = new MessageChannel();
+      const worker = new Worker(helper, { workerData: { setup, port: port2 }, transferList: [port2], execArgv: [] });
+      // its work is done by others
+      worker.on('error', () => {});
+      worker.unref();
+      this.workers.push(worker);
+      return port1;
+    });
+  }
+
+  /** Sends the helpers home. */
+  close(): void {
+    for (const port of this.ports ?? []) port.close();
+    for (const worker of this.workers) void worker.terminate();
+    this.ports = null;
+    this.workers.length = 0;
+  }
+}

@@ -1,0 +1,41 @@
+/** What the threads that look at files say to each other. */
+import type { FileRecord } from '../../io/recorded.ts';
+import type { FileError } from '../../model/index.ts';
+
+/** What a helper is told once. */
+export interface Setup {
+  root: string;
+  excluded: readonly string[];
+  /** When the run began, in milliseconds, if it keeps a record of each file; null for none. */
+  recordedSince: number | null;
+}
+
+/** Files to look at, in chunks: whoever has time takes the next. */
+export interface Task {
+  id: number;
+  files: readonly string[];
+  words: readonly (readonly string[])[];
+  /** 1 for each file whose fault is asked for. */
+  judged: Uint8Array;
+  /** See {@link NEXT} and {@link REPORTED}. */
+  control: Int32Array;
+}
+
+/** What a helper found in a chunk; null when it failed, and somebody else has to look. */
+export interface Report {
+  task: number;
+  chunk: number;
+  /** `hit`, the fault, or null for none, file by file. */
+  told: ('hit' | FileError | null)[] | null;
+  records: FileRecord[] | null;
+}
+
+export const CHUNK = 32;
+/** Place of the number of the next chunk that nobody has taken. */
+export const NEXT = 0;
+/** Place of the number of reports so far. */
+export const REPORTED = 1;
+
+export function chunkOf<T>(files: readonly T[], chunk: number): readonly T[] {
+  return files.slice(chunk * CHUNK, (chunk + 1) * CHUNK);
+}
