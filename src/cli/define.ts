@@ -32,7 +32,12 @@ export function common(command: Command): Command {
     .option('--no-progress', 'no progress display')
     .option('--no-cache', 'read nothing from the cache and write nothing to it')
     .option('--cache-dir <dir>', "where the cache lies (default: looptag in the user's cache folder)")
-    .addOption(new Option('-j, --jobs <n>', 'threads that look at the files of a large tree (default: one a core, at most 4)').argParser(positive));
+    .addOption(
+      new Option(
+        '-j, --jobs <n>',
+        'threads that look at the files of a large tree (default: one a core, at most 4)',
+      ).argParser(positive),
+    );
 }
 
 function positive(value: string): number {
