@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Analysis } from '../../src/model/index.ts';
 import { type SyncOptions, syncCatalogue } from '../../src/policy/catalogue/sync.ts';
-import { readCatalogue, reconcile } from '../../src/policy/index.ts';
+import { lintCatalogue, readCatalogue, reconcile } from '../../src/policy/index.ts';
 import { analysis, facts, target } from '../support/builders.ts';
 import { awoooi, CHANNEL_POLLER, file, INV8, loop, MAIN, request, service, thirty } from './support.ts';
 
@@ -41,6 +41,24 @@ describe('INV-8 and the bundled service', () => {
       `+ | 31 | \`${CHANNEL_POLLER}()\` | 712 | 每 10s | \`legacy_awoooi_default\` | P2 | grep 數到 31，還差一個沒有對上名字 |`,
       '+ | P2（Phase 6 前）| 牽涉租戶之間的資料區隔 | #5~10、#13~14、#18~21、#25、#28~29、#31 |',
     ]);
+  });
+
+  test('what no column of the rows shows is not recounted', () => {
+    const header = '| # | 函數名 | 行號 | 頻率 | 標記 | 改造優先度 | 備註 |';
+    expect(INV8).toContain(header);
+    for (const [title, untouched] of [
+      ['標記', [/^\| (platform_internal|legacy_awoooi_default)/, /^### (platform_internal|legacy_awoooi_default)/]],
+      ['改造優先度', [/^\| P\d（/]],
+    ] as const) {
+      const text = INV8.replace(header, header.replace(` ${title} `, ' 其他 '));
+      for (const line of diff(text, service()))
+        for (const pattern of untouched) expect(line.slice(2)).not.toMatch(pattern);
+      const catalogue = readCatalogue(text, 'docs/INV-8.md', awoooi);
+      const told = lintCatalogue(catalogue, awoooi, reconcile(service(), catalogue, awoooi));
+      const lines = text.split('\n');
+      for (const p of told.filter((p) => ['count', 'priority-list'].includes(p.code)))
+        for (const pattern of untouched) expect(lines[p.line - 1]).not.toMatch(pattern);
+    }
   });
 
   test('every byte outside of the changed cells stays, with CRLF and BOM', () => {

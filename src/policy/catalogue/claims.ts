@@ -1,4 +1,4 @@
-import type { Policy } from '../../model/index.ts';
+import type { Column, Policy } from '../../model/index.ts';
 import type { Row } from '../markdown/blocks.ts';
 import { readCell } from '../markdown/cells.ts';
 import type { Line } from '../markdown/lines.ts';
@@ -25,6 +25,15 @@ export type Claim = Place &
     | { kind: 'priority-list'; priority: string; references: Reference[] }
   );
 
+/** The column whose cells a claim is about. */
+const SHOWN_BY: Record<Claim['kind'], Column | null> = {
+  total: null,
+  measured: null,
+  'marker-count': 'marker',
+  'marker-list': 'marker',
+  'priority-list': 'priority',
+};
+
 const TOTAL = /^(?:總|总|全部|合計|合计|共計|total\b|all\b)/i;
 const MEASURED = /(?:實測|实测|實際數到|數到|計數為?|measured|counted|counts|finds|hits)\s*[:：=]?\s*(\d+)/i;
 const ALL = [
@@ -36,11 +45,15 @@ const REST =
   /[（(]\s*(?:其餘|其余|其他|剩餘|共|the other|the remaining|remaining|other|all)?\s*(\d+)\s*(?:個|个|loops?|tasks?)?\s*[)）]/i;
 const LISTED = /[（(]\s*((?:#\s*\d+[^()（）]*))[)）]/;
 
-/** Finds every claim of a document. */
+/** Finds every claim of a document that its rows can prove or refute: what no column shows, no row says. */
 export function readClaims(layout: Layout, policy: Pick<Policy, 'markers' | 'priorities'>): Claim[] {
-  return [...overviewClaims(layout, policy), ...proseClaims(layout, policy), ...priorityClaims(layout, policy)].sort(
-    (a, b) => a.start - b.start,
-  );
+  const shown = new Set(layout.catalogue.flatMap(({ columns }) => columns));
+  return [...overviewClaims(layout, policy), ...proseClaims(layout, policy), ...priorityClaims(layout, policy)]
+    .filter(({ kind }) => {
+      const column = SHOWN_BY[kind];
+      return column === null || shown.has(column);
+    })
+    .sort((a, b) => a.start - b.start);
 }
 
 /** Digits of the first match's group, as a place. */
