@@ -37,7 +37,7 @@ export function bindingValue(ev: Evaluator, b: Binding): Values {
     case 'augmented':
       return grown(ev, b);
     default:
-      return unknown('unknown');
+      return unknown();
   }
 }
 
@@ -48,15 +48,15 @@ function declaredOf(note: Values | null): Values {
 /** `rows += […]`: the same list, with more in it. */
 function grown(ev: Evaluator, b: Extract<Binding, { kind: 'augmented' }>): Values {
   const statement = b.value.parent;
-  if (statement?.kind !== 'AugAssign' || (b.op !== '+' && b.op !== '|')) return unknown('unknown');
+  if (statement?.kind !== 'AugAssign' || (b.op !== '+' && b.op !== '|')) return unknown();
   const out: Values = new Map();
   for (const { value, proof } of ev.value(statement.target, b.scope, b.block).values())
     if (value.k === 'display') add(out, value, proof);
-  return out.size ? out : unknown('unknown');
+  return out.size ? out : unknown();
 }
 
 function entered(ev: Evaluator, b: Extract<Binding, { kind: 'with' }>): Values {
-  if (b.path.length) return unknown('unknown');
+  if (b.path.length) return unknown();
   const got = ev.value(b.value, b.scope, b.block);
   const out: Values = new Map();
   for (const { value, proof } of got.values()) {
@@ -75,7 +75,7 @@ function yielded(ev: Evaluator, v: Extract<Value, { k: 'result' }>): Values {
   const out: Values = new Map();
   for (const { value, proof } of yieldedBy(ev, v).values())
     if (value.k === 'name' || value.k === 'instance') add(out, value, proof);
-  return out.size ? out : unknown('unknown');
+  return out.size ? out : unknown();
 }
 
 function parameter(ev: Evaluator, b: Extract<Binding, { kind: 'param' }>): Values {

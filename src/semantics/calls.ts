@@ -15,7 +15,7 @@ export function callValue(ev: Evaluator, n: Call, scope: Scope, block: Block): V
   const out: Values = new Map();
   for (const { value, proof } of ev.value(n.func, scope, block).values())
     merge(out, ev.called(value, proof, place, []));
-  return out.size ? out : unknown('unknown');
+  return out.size ? out : unknown();
 }
 
 /** `JOBS.get("b")`, `JOBS.pop()`: an element of a known container. */
@@ -81,12 +81,12 @@ export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPla
       });
     }
     case 'external':
-      return v.q === 'operator.methodcaller' ? methodCalled(ev, v.call, call, partial) : unknown('unknown');
+      return v.q === 'operator.methodcaller' ? methodCalled(ev, v.call, call, partial) : unknown();
     case 'param':
     case 'element':
       return only({ k: 'unknown', why: 'call of a parameter' }, 'parameter');
     default:
-      return unknown('unknown');
+      return unknown();
   }
 }
 
@@ -95,11 +95,11 @@ function methodCalled(ev: Evaluator, made: CallPlace, call: CallPlace, partial: 
   const [name, ...args] = made.node.args;
   const [object] = call.node.args;
   const out: Values = new Map();
-  if (!name || !object) return unknown('unknown');
+  if (!name || !object) return unknown();
   const inner: CallPlace = { ...made, node: { ...made.node, args } };
   for (const { value, proof } of ev.valueAt({ ...call, node: object }).values())
     for (const text of textsOf(ev, { ...made, node: name }) ?? [])
       for (const m of ev.attribute(value, text, proof).values())
         merge(out, ev.called(m.value, m.proof, inner, partial));
-  return out.size ? out : unknown('unknown');
+  return out.size ? out : unknown();
 }

@@ -116,7 +116,7 @@ export class Evaluator {
           merge(out, this.attribute(value, n.attr, proof));
         }
         const got = storedAttribute(this, n, scope, out) ?? out;
-        return got.size ? got : unknown('unknown');
+        return got.size ? got : unknown();
       }
       case 'Call':
         return callValue(this, n, scope, block);
@@ -149,11 +149,11 @@ export class Evaluator {
         // lists added up, a list repeated
         return n.op === '+' || n.op === '*' || n.op === '|'
           ? only({ k: 'display', place: { node: n, scope, block } }, 'display')
-          : unknown('unknown');
+          : unknown();
       case 'Constant':
         return n.type === 'none' ? only({ k: 'none' }, 'none') : unknown('constant');
       default:
-        return unknown('unknown');
+        return unknown();
     }
   }
 
@@ -224,7 +224,7 @@ export class Evaluator {
       const frame = frameOfCall(v);
       const got = v.fn.type === 'function' ? this.handedBack(v.fn) : this.returned(v.fn);
       for (const { value } of got.values()) merge(out, next(frame ? this.seen(value, frame) : value));
-      return out.size ? out : unknown('unknown');
+      return out.size ? out : unknown();
     } finally {
       this.opening.delete(v.fn);
     }

@@ -64,7 +64,7 @@ function lambda(c: Collector, n: Lambda): void {
 function comprehension(c: Collector, n: Comp): void {
   const first = n.generators[0]!;
   c.expr(first.iter);
-  const scope = c.makeScope('comprehension', c.scope, n, c.block, '<comp>');
+  const scope = c.makeScope('comprehension', c.scope, n, c.block, '');
   c.module.scopeOf.set(n, { scope, block: c.block });
   const saved = c.scope;
   c.scope = scope;

@@ -26,16 +26,16 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
       return classMember(ev, v, attr) ?? externalMember(ev, v, attr, proof) ?? unknown('no such attribute');
     case 'external':
       // tasks and futures know their loop
-      return attr === 'get_loop' ? only({ k: 'name', q: 'TASK.get_loop' }, proof) : unknown('unknown');
+      return attr === 'get_loop' ? only({ k: 'name', q: 'TASK.get_loop' }, proof) : unknown();
     case 'result': {
       return ev.ofResult(v, (value) => ev.attribute(value, attr, proof === 'inherited' ? proof : 'returned'));
     }
     case 'function':
       // other ways to name the function itself
       if (attr === '__call__' || attr === '__wrapped__') return only(v, proof);
-      return attr === '__func__' ? only({ ...v, self: null }, proof) : unknown('unknown');
+      return attr === '__func__' ? only({ ...v, self: null }, proof) : unknown();
     default:
-      return unknown('unknown');
+      return unknown();
   }
 }
 

@@ -48,7 +48,7 @@ export class ModuleGraph {
       collected.get(source) ?? collectScopes({ file, name: '', isPackage, text: source.text }, source.tree!);
     collected.set(source, scopes);
     // a namespace package shows only in who imports it, so the name may become longer as more is read
-    Object.defineProperty(scopes, 'name', { get: () => this.nameOf(file), enumerable: true, configurable: true });
+    Object.defineProperty(scopes, 'name', { get: () => this.nameOf(file), configurable: true });
     this.collectEvidence(scopes);
     return { source, scopes };
   }

@@ -51,11 +51,9 @@ export function statement(c: Collector, n: Stmt): void {
     case 'Delete':
       deleteStatement(c, n);
       return;
+    // what they say holds from the start: it was read before
     case 'Global':
-      if (c.scope !== c.module.scope) for (const name of n.names) c.scope.globals.add(name);
-      return;
     case 'Nonlocal':
-      for (const name of n.names) c.scope.nonlocals.add(name);
       return;
     case 'TypeAlias':
       typeAlias(c, n);

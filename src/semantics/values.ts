@@ -195,7 +195,7 @@ export function only(value: Value, proof: Proof): Values {
   return new Map([[keyOf(value), { value, proof }]]);
 }
 
-export function unknown(why: string): Values {
+export function unknown(why = 'unknown'): Values {
   return only({ k: 'unknown', why }, why === 'cycle' ? why : 'unknown');
 }
 
