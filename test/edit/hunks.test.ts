@@ -112,6 +112,9 @@ describe('hunks', () => {
     expect(entangled(change(4, 1, 'x'), [change(0, 1, 'A'), change(5, 1, 'F'), change(9, 1)])).toBe(5);
     expect(entangled(change(0, 0, 'x'), [change(0, 0, 'y')])).toBe(0);
     expect(entangled(change(9, 1), [change(10, 0, 'y')])).toBe(10);
+    const alike = ['q', 'a', 'k', 'k', 'k', 'k', 'k', 'z'];
+    const more = [change(1, 1, 'A'), change(7, 1, 'k', 'k', 'k', 'k', 'k', 'k', 'k')];
+    expect(entangled(change(3, 2, 'n'), more, alike)).toBe(1);
     expect(entangled(change(4, 1, 'x'), [change(3, 1, 'D')])).toBe(null);
     expect(entangled(change(1, 0, 'n'), [], ['k', 'k'])).toBe(null);
   });

@@ -251,6 +251,12 @@ describe('definitions take their place', () => {
       lines('import a', '', 'LIMIT = 5', 'x = 1'),
     ],
     [
+      'a constant after the imports, not in a gap below',
+      lines('import a', 'x = 1', '', '', 'def f(): ...'),
+      [constant],
+      lines('import a', '', 'LIMIT = 5', 'x = 1', '', '', 'def f(): ...'),
+    ],
+    [
       'a constant before a function',
       lines('import a', '', '', 'def f(): ...'),
       [constant],

@@ -4,7 +4,7 @@ import { spawnApis } from '../../rules/spawn-apis/index.ts';
 import { hintsBySite, readDirectives } from '../../src/engine/directives.ts';
 import { MemoryFileSystem } from '../../src/io/memory.ts';
 import type { Entry, Reconciliation } from '../../src/model/index.ts';
-import { syncCatalogue } from '../../src/policy/catalogue/sync.ts';
+import { initCatalogue, syncCatalogue } from '../../src/policy/catalogue/write.ts';
 import { lintCatalogue, readCatalogue, reconcile, statusReport } from '../../src/policy/index.ts';
 import { analyse } from '../../src/sites/index.ts';
 import { testExamples } from '../support/examples.ts';
@@ -70,6 +70,7 @@ testExamples(join(import.meta.dirname, 'examples'), (files) => {
     lint: lintCatalogue(catalogue, policy, reconciliation, others),
     sync: sync({}),
     pruned: pruned.text,
+    init: initCatalogue(analysis, policy, { lang: 'en', today: '2026-05-03' }).split('\n'),
     status: statusReport(analysis, reconciliation, catalogue, policy, {
       labelHits: [],
       logging: null,

@@ -1,0 +1,96 @@
+/** Does a spawn work in the background, or for what started it? */
+import { describe, expect, test } from 'vitest';
+import type { CalledFrom, OwnGroup, SiteShape } from '../../src/model/index.ts';
+import { type Hint, hintOf, isBackground, isWaitedFor, samePath, tail } from '../../src/policy/reconcile/candidates.ts';
+import { facts, site, target } from '../support/builders.ts';
+
+interface Case {
+  lifecycle?: 'loop' | 'one-shot' | 'unknown';
+  path?: SiteShape['path'];
+  use?: SiteShape['use'];
+  calledFrom?: CalledFrom[];
+  group?: OwnGroup;
+  file?: string;
+  outside?: boolean;
+  nothing?: boolean;
+}
+
+function candidate({ lifecycle = 'one-shot', file, outside, nothing, ...shape }: Case) {
+  const of = target('job', { facts: facts({ lifecycle }), ...(outside ? { file: null, line: null } : {}) });
+  const plain = site('job', 5);
+  const range = { ...plain.range, ...(file ? { file } : {}) };
+  const spawn = { ...plain, range, shape: { ...plain.shape, ...shape } };
+  return { site: spawn, target: nothing ? null : of };
+}
+
+const START = { start: 1, ends: null } as const;
+const RESULT = { start: 1, ends: 'for-result' } as const;
+const MEMBERS = { start: 1, ends: 'with-members' } as const;
+
+describe('in the background', () => {
+  test.each<[string, boolean, Case]>([
+    ['a loop at start-up', true, { lifecycle: 'loop' }],
+    ['a loop on a request', true, { lifecycle: 'loop', path: 'request' }],
+    ['a loop in a test', true, { lifecycle: 'loop', file: 'tests/test_x.py' }],
+    ['a one-shot at start-up', true, {}],
+    ['a one-shot at import', true, { path: 'module' }],
+    ['an unknown one at start-up', true, { lifecycle: 'unknown' }],
+    ['a one-shot at start-up of a test', false, { file: 'tests/test_x.py' }],
+    ['a one-shot on a request', false, { path: 'request' }],
+    ['a one-shot at start-up that a request calls, too', false, { calledFrom: ['request'] }],
+    ['a one-shot that a task calls', false, { calledFrom: ['startup', 'task'] }],
+    ['dropped in an ordinary function', true, { path: 'unknown' }],
+    ['held in an ordinary function', true, { path: 'unknown', use: 'held' }],
+    ['kept in an ordinary function', false, { path: 'unknown', use: 'kept' }],
+    ['kept in a function that start-up calls', true, { path: 'unknown', use: 'kept', calledFrom: ['startup'] }],
+    ['awaited in a function that start-up calls', false, { path: 'unknown', use: 'awaited', calledFrom: ['startup'] }],
+    ['returned by a function that start-up calls', false, { path: 'unknown', use: 'returned', calledFrom: ['module'] }],
+    ['dropped, but not known', false, { path: 'unknown', lifecycle: 'unknown' }],
+    ['dropped, from outside of the project', false, { path: 'unknown', outside: true }],
+    ['dropped, nothing known', false, { path: 'unknown', nothing: true }],
+    ['a one-shot of a group at start-up', true, { group: START }],
+    ['a one-shot of a group that ends', false, { group: MEMBERS }],
+    ['a loop of a group at start-up that ends', true, { group: RESULT, lifecycle: 'loop' }],
+    ['a loop of a group elsewhere, for its result', false, { group: RESULT, lifecycle: 'loop', path: 'unknown' }],
+    ['a loop of a group elsewhere', true, { group: MEMBERS, lifecycle: 'loop', path: 'request' }],
+    ['a one-shot of a group elsewhere', false, { group: START, path: 'unknown' }],
+    ['an unknown one of a group at start-up', true, { group: MEMBERS, lifecycle: 'unknown' }],
+  ])('%s: %s', (_, expected, each) => {
+    expect(isBackground(candidate(each))).toBe(expected);
+  });
+
+  test('waited for only in a group', () => {
+    const { site: spawn, target: of } = candidate({});
+    expect(isWaitedFor(spawn, of)).toBe(false);
+  });
+});
+
+test('paths and names', () => {
+  expect(samePath('a/main.py', 'a/main.py')).toBe(true);
+  expect(samePath('apps/a/main.py', 'a/main.py')).toBe(true);
+  expect(samePath('main.py', 'a/main.py')).toBe(true);
+  expect(samePath('xmain.py', 'main.py')).toBe(false);
+  expect(samePath('main.py', 'xmain.py')).toBe(false);
+  expect(samePath('b/main.py', 'a/main.py')).toBe(false);
+  expect([tail('a.b.c'), tail('c'), tail('a.')]).toEqual(['c', 'c', '']);
+});
+
+test('a hint by the id of the site, else by any of its lines', () => {
+  const plain = site('job', 5);
+  const long = { ...plain, range: { ...plain.range, endLine: 7 } };
+  const hint: Hint = { class: 'A' };
+  const at = (key: string) => hintOf(new Map([[key, hint]]), long);
+  const { file } = long.range;
+  expect(at(long.id)).toBe(hint);
+  expect([4, 5, 6, 7, 8].map((line) => at(`${file}:${line}`) === hint)).toEqual([false, true, true, true, false]);
+  expect(hintOf(new Map(), long)).toBeUndefined();
+  expect(
+    hintOf(
+      new Map([
+        [long.id, hint],
+        [`${file}:5`, { class: 'B' }],
+      ]),
+      long,
+    ),
+  ).toBe(hint);
+});
