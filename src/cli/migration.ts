@@ -3,6 +3,7 @@ import { codemods } from '../../rules/codemods/index.ts';
 import type { SymbolRef } from '../engine/contracts.ts';
 import type { MigrateInput, MigrateOptions, MigrateSource } from '../engine/migrate/types.ts';
 import type { FileSystem } from '../io/files.ts';
+import { KeptFileSystem } from '../io/kept.ts';
 import { MemoryFileSystem } from '../io/memory.ts';
 import type { Decision, Reconciliation, SpawnSite, Target } from '../model/index.ts';
 import { inBatch } from '../policy/index.ts';
@@ -39,9 +40,17 @@ export function prepareMigration(
   const fs = overlay.size ? new MemoryFileSystem(overlay, w.fs) : w.fs;
   const analysed = analyseWithContext(w, files, selection, options, fs);
   const input = inputOf(w, analysed, decide(w, analysed, selection), options);
-  const reanalyse = (more: ReadonlyMap<string, Uint8Array>): MigrateInput =>
-    prepareMigration(w, files, selection, options, new Map([...overlay, ...more])).input;
+  const reanalyse = (more: ReadonlyMap<string, Uint8Array>): MigrateInput => {
+    // what the plan leaves as it is need not be read and parsed again
+    const same = { ...w, fs: keeping(w.fs, analysed) };
+    return prepareMigration(same, files, selection, options, new Map([...overlay, ...more])).input;
+  };
   return { input, analysed, reanalyse };
+}
+
+/** The same files; those that an analysis read, as it read them. */
+function keeping(fs: FileSystem, { project, sourceOf }: Analysed): FileSystem {
+  return new KeptFileSystem(fs, new Map([...project.graph.modules()].map(({ file }) => [file, sourceOf(file)!.bytes])));
 }
 
 /** Reads the modules that the options name; without one that defines the context variable, looks for it in the project. */
@@ -60,7 +69,7 @@ function analyseWithContext(
   if (options.contextVariable || first.analysis.contextVariables.length) return first;
   const defining = w.fs.listPython(['.']).filter((file) => mentions(fs, file, 'ContextVar('));
   return defining.length
-    ? analyseFiles(w, files, selection.contextVar, fs, { alsoRead: { modules, files: defining } })
+    ? analyseFiles(w, files, selection.contextVar, keeping(fs, first), { alsoRead: { modules, files: defining } })
     : first;
 }
 

@@ -52,9 +52,9 @@ export function writeAll(root: string, writes: readonly FileWrite[], onStep: Ste
   const folders: string[] = [];
   try {
     const targets = writes.filter(isChange).map((write) => ({ write, ...locate(base, write) }));
+    for (const { write, target } of targets) folders.push(...makeFolders(write.file, dirname(target)));
+    sweep(targets.map(({ target }) => target));
     for (const { write, target, stat } of targets) {
-      folders.push(...makeFolders(write.file, dirname(target)));
-      sweep(target);
       entries.push(prepare(write, target, stat));
       onStep(`prepared ${write.file}`);
     }

@@ -4,6 +4,7 @@ import type { FileSystem } from './files.ts';
 export class MemoryFileSystem implements FileSystem {
   readonly root = '/';
   private readonly files: Map<string, Uint8Array>;
+  private readonly folders = new Set<string>();
 
   /** Later layers hide earlier ones; `base` is asked for what none of them holds. */
   constructor(
@@ -13,6 +14,9 @@ export class MemoryFileSystem implements FileSystem {
     this.files = new Map(
       [...files].map(([name, data]) => [name, typeof data === 'string' ? Buffer.from(data, 'utf8') : data]),
     );
+    for (const name of this.files.keys())
+      for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1))
+        this.folders.add(name.slice(0, at));
   }
 
   read(file: string): Uint8Array | null {
@@ -20,10 +24,11 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   exists(file: string): boolean {
-    if (this.files.has(file) || this.base?.exists(file)) return true;
-    const prefix = `${file}/`;
-    for (const name of this.files.keys()) if (name.startsWith(prefix)) return true;
-    return false;
+    return this.files.has(file) || this.folders.has(file) || (this.base?.exists(file) ?? false);
+  }
+
+  glance(file: string): Uint8Array | null {
+    return this.files.get(file) ?? (this.base?.glance ? this.base.glance(file) : this.read(file));
   }
 
   listPython(paths: readonly string[]): string[] {

@@ -102,15 +102,25 @@ export function makeFolders(file: string, folder: string): string[] {
   return missing;
 }
 
-/** Remove what a run that was killed before its journal left beside a target. */
-export function sweep(target: string): void {
-  const prefix = `.${basename(target)}.looptag-`;
-  for (const name of readdirSync(dirname(target))) {
-    const pid = name.startsWith(prefix) ? /^(\d+)-\d+\.(new|old)$/.exec(name.slice(prefix.length))?.[1] : undefined;
-    if (pid && Number(pid) !== process.pid && !isRunning(Number(pid)))
-      rmSync(join(dirname(target), name), { force: true });
+/** Remove what a run that was killed before its journal left beside targets. Each folder is listed once. */
+export function sweep(targets: readonly string[]): void {
+  const named = new Map<string, Set<string>>();
+  for (const target of targets) {
+    const folder = dirname(target);
+    const names = named.get(folder) ?? new Set();
+    named.set(folder, names.add(basename(target)));
+  }
+  for (const [folder, names] of named) {
+    for (const name of readdirSync(folder)) {
+      const [, of = '', pid] = LEFT.exec(name) ?? [];
+      if (pid && names.has(of) && Number(pid) !== process.pid && !isRunning(Number(pid)))
+        rmSync(join(folder, name), { force: true });
+    }
   }
 }
+
+/** The new and the old content beside a file, by the process that wrote them. */
+const LEFT = /^\.(.+)\.looptag-(\d+)-\d+\.(?:new|old)$/s;
 
 let counter = 0;
 

@@ -23,5 +23,5 @@ export { frameOfCall } from './receivers.ts';
 export { returnsOf } from './returns.ts';
 export * from './scopes.ts';
 export type { Container } from './shared.ts';
-export { parseSource, readSource, type Source, syntaxFault } from './source.ts';
+export { parseOnce, parseSource, readSource, type Source, syntaxFault } from './source.ts';
 export * from './values.ts';

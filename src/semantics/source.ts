@@ -39,8 +39,8 @@ export function readSource(fs: FileSystem, file: string): Source | null {
 
 const parsed = new WeakMap<Uint8Array, Source>();
 
-/** A file system that hands out the very same bytes again (history, watching, an editor) gets the tree it had. */
-function parseOnce(file: string, bytes: Uint8Array): Source {
+/** The very same bytes again (history, watching, an editor, the proof of a rewrite) get the tree they had. */
+export function parseOnce(file: string, bytes: Uint8Array): Source {
   const known = parsed.get(bytes);
   if (known?.file === file) return known;
   const source = parseSource(file, bytes);

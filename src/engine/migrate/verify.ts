@@ -1,8 +1,9 @@
 /** The proof that stands before any write. */
 import { applyEdits, invertEdits, placeEdits } from '../../edit/index.ts';
 import type { SpawnSite } from '../../model/index.ts';
+import { parseOnce } from '../../semantics/index.ts';
 import { PythonSyntaxError, parseModule } from '../../syntax/index.ts';
-import { decodePython, LineIndex, SourceEncodingError, spliceEncoded } from '../../syntax/text.ts';
+import { type DecodedSource, decodePython, LineIndex, SourceEncodingError, spliceEncoded } from '../../syntax/text.ts';
 import { compareTrees } from './compare-trees.ts';
 import { leaveAfter, originsOf, placeKey, shiftsOf } from './places.ts';
 import { planMigration } from './plan.ts';
@@ -63,20 +64,24 @@ export function overlayOf(plan: MigrationPlan): Map<string, Uint8Array> {
 
 function verifyFile(file: FilePlan, source: MigrateSource): VerificationProblem[] {
   const problem = (message: string, line: number | null = null) => [{ file: file.file, line, message }];
-  const parsed = parseProblems(file.file, file.newText);
+  // the new analysis is given the same bytes, and finds this tree
+  const after = parseOnce(file.file, file.newBytes);
+  const known = after.tree && after.text === file.newText ? after.tree : null;
+  const parsed = known ? [] : parseProblems(file.file, file.newText);
   if (parsed.length > 0) return parsed;
-  const difference = compareTrees(source.tree, parseModule(file.newText), placeEdits(file.edits, file.text.length));
+  const tree = known ?? parseModule(file.newText);
+  const difference = compareTrees(source.tree, tree, placeEdits(file.edits, file.text.length));
   if (difference)
     return problem(
       `the tree differs where nothing was to change: ${difference.what}`,
       lineOf(file.newText, difference.offset),
     );
-  return bytesProblem(file, source).flatMap((message) => problem(message));
+  return bytesProblem(file, source, known ? after : null).flatMap((message) => problem(message));
 }
 
-function bytesProblem(file: FilePlan, source: MigrateSource): string[] {
+function bytesProblem(file: FilePlan, source: MigrateSource, after: DecodedSource | null): string[] {
   try {
-    const decoded = decodePython(file.newBytes);
+    const decoded = after ?? decodePython(file.newBytes);
     const inverse = invertEdits(file.text, file.edits);
     if (decoded.text !== file.newText) return ['the bytes to be written do not decode to the text that was checked'];
     if (applyEdits(file.newText, inverse) !== file.text) return ['the edits cannot be undone'];
