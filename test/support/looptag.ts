@@ -45,7 +45,7 @@ export function spawned(argv: readonly string[], { cwd, env, input = '' }: RunOp
 }
 
 const LIMIT_MS = 110_000;
-const [OPEN, PATIENCE] = [new Int32Array(new SharedArrayBuffer(4)), 1];
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
 let asked = 0;
 
 /** As `spawned`, in the process that is kept for the tests of this worker. */
@@ -60,12 +60,19 @@ export function ran(argv: readonly string[], options: RunOptions = {}): Ran {
   const [request, answer] = [join(folder, `${id}.request`), join(folder, `${id}.answer`)];
   const answers = openSync(place.answers, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const until = Date.now() + LIMIT_MS;
-    while (read(answers) === null) pause(until, 'there is no process to run it in', argv);
+    let since = Date.now();
+    const wait = (what: string): void => {
+      const waited = Date.now() - since;
+      if (waited > LIMIT_MS) throw new Error(`looptag ${argv.join(' ')}: ${what}`);
+      // what takes longer is asked for less often
+      Atomics.wait(NEVER, 0, 0, 1 + waited / 20);
+    };
+    while (read(answers) === null) wait('there is no process to run it in');
     writeFileSync(
       request,
       serialize({ argv: [...argv], cwd, env: Object.fromEntries(given), input: Buffer.from(input as string) }),
     );
+    since = Date.now();
     const requests = openSync(place.requests, 'w');
     writeSync(requests, `${id}\n`);
     closeSync(requests);
@@ -74,8 +81,8 @@ export function ran(argv: readonly string[], options: RunOptions = {}): Ran {
       if (more === null) throw new Error(`looptag ${argv.join(' ')}: the process that it ran in has ended`);
       seen += more;
       if (more !== '') continue;
-      if (Date.now() > until) process.kill(Number(readFileSync(place.pid, 'utf8')), 'SIGKILL');
-      pause(until, `no end after ${LIMIT_MS / 1000} s`, argv);
+      if (Date.now() - since > LIMIT_MS) process.kill(Number(readFileSync(place.pid, 'utf8')), 'SIGKILL');
+      wait(`no end after ${LIMIT_MS / 1000} s`);
     }
     return deserialize(readFileSync(answer)) as Ran;
   } finally {
@@ -94,9 +101,4 @@ function read(fd: number): string | null {
     if ((e as NodeJS.ErrnoException).code === 'EAGAIN') return '';
     throw e;
   }
-}
-
-function pause(until: number, what: string, argv: readonly string[]): void {
-  if (Date.now() > until) throw new Error(`looptag ${argv.join(' ')}: ${what}`);
-  Atomics.wait(OPEN, 0, 0, PATIENCE);
 }

@@ -1,5 +1,6 @@
 /** Keeps one process for each worker in which the tests of that worker run the built command; see `child.mjs`. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-export default function setup(project: TestProject): (() => void) | undefined {
+export default function setup(project: TestProject): (() => Promise<void>) | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'looptag-residents-'));
   const workers = Number(project.vitest.config.maxWorkers);
   const places = Array.from({ length: workers }, (_, i) => placeOf(folder, i + 1));
@@ -50,10 +51,15 @@ export default function setup(project: TestProject): (() => void) | undefined {
     });
   };
   for (const place of places) start(place);
-  return () => {
+  return async () => {
     over = true;
+    const ended = [...children].map((child) => once(child, 'exit'));
+    for (const child of children) {
+      child.ref();
+      child.kill('SIGKILL');
+    }
+    await Promise.all(ended);
     for (const fd of held) closeSync(fd);
-    for (const child of children) child.kill();
     rmSync(folder, { recursive: true, force: true });
   };
 }
