@@ -9,12 +9,28 @@ const numbers = process.env.LOOPTAG_TEST_JSON;
 const { stdout: executable } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
 const PATH = [...(executable ? [dirname(executable.trim())] : []), process.env.PATH].join(delimiter);
 
+const exclude = [...configDefaults.exclude, '**/*.proof.test.ts', '**/*.browser.test.ts', '**/*.hook.test.ts'];
+
+/** Tests of pure functions: they leave nothing behind, so that one process loads the sources once for many files. */
+const pure = ['checks', 'codemods', 'edit', 'fuzz', 'policy', 'report', 'sites', 'syntax'].map(
+  (area) => `test/${area}/**/*.test.ts`,
+);
+
 /** Every test that needs only Node, git and python3. What needs Debian packages runs by `scripts/proofs.mjs`. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.proof.test.ts', '**/*.browser.test.ts', '**/*.hook.test.ts'],
-    globalSetup: 'test/support/resident/setup.ts',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'runs',
+          include: ['test/**/*.test.ts'],
+          exclude: [...exclude, ...pure],
+          globalSetup: 'test/support/resident/setup.ts',
+        },
+      },
+      { extends: true, test: { name: 'pure', include: pure, exclude, isolate: false } },
+    ],
     env: { PATH, XDG_CACHE_HOME: resolve('node_modules/.cache/looptag-tests') },
     pool: 'forks',
     // Vitest leaves a core free otherwise, which is half of a machine with two.

@@ -1,5 +1,4 @@
 /** Calls of every shape, in files of every layout: each result is proven, compiles, is final, and can be taken back. */
-import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codemods } from '../../rules/codemods/index.ts';
@@ -7,6 +6,7 @@ import { planMigration } from '../../src/engine/migrate/plan.ts';
 import { planRevert } from '../../src/engine/migrate/revert.ts';
 import { verifyPlan } from '../../src/engine/migrate/verify.ts';
 import { type AnalysedOptions, analysedProject } from './support/analysed.ts';
+import { compileAll } from './support/compile.ts';
 import { applied, CONTEXT, type Files } from './support/project.ts';
 
 const coroutine = fc.letrec<{ any: string; plain: string }>((tie) => ({
@@ -100,25 +100,6 @@ function render({ head, imports, context, gap, eol, bom, final, unit }: Layout, 
   const text = `${head}${imports}${context}${gap}${DEFINITIONS}\n\nasync def main(x, args, kw, tasks):\n${body}    return None\n`;
   const indented = text.replace(/^( {4})+/gm, (blanks) => unit.repeat(blanks.length / 4)).replaceAll('\n', eol);
   return Buffer.from((bom ? '\ufeff' : '') + (final ? indented : indented.trimEnd()), 'utf8');
-}
-
-/** What python3 says of each text; null where there is no python3. */
-function compileAll(texts: readonly Uint8Array[]): string[] | null {
-  const program = `import base64, json, sys, warnings
-warnings.simplefilter("ignore")
-out = []
-for text in json.load(sys.stdin):
-    try:
-        compile(base64.b64decode(text), "case.py", "exec")
-        out.append("")
-    except (SyntaxError, ValueError) as error:
-        out.append(repr(error))
-print(json.dumps(out))`;
-  const run = spawnSync('python3', ['-I', '-c', program], {
-    input: JSON.stringify(texts.map((text) => Buffer.from(text).toString('base64'))),
-    maxBuffer: 1 << 28,
-  });
-  return run.status === 0 ? JSON.parse(run.stdout.toString()) : null;
 }
 
 const REST: Files = { 'src/core/context.py': CONTEXT, 'src/core/other.py': 'thing = 1\n' };
