@@ -6,7 +6,7 @@ import { planRevert } from '../engine/migrate/revert.ts';
 import type { MigrateOptions, MigrationPlan } from '../engine/migrate/types.ts';
 import { type VerificationProblem, type VerificationTools, verifyPlan } from '../engine/migrate/verify.ts';
 import type { FileWrite } from '../io/atomic-write.ts';
-import { type CompileReport, compileWithPython } from '../io/python.ts';
+import { type CompileReport, compileWithPython, type PythonBeside } from '../io/python.ts';
 import type { Migration, Selection } from './migration.ts';
 import { requiresPython } from './requires-python.ts';
 import { Trouble } from './trouble.ts';
@@ -71,9 +71,30 @@ export function planned(migration: Migration, options: MigrateCliOptions): Prove
   return prove(migration.input, (input) => attempt({ ...migration, input }, options));
 }
 
-function attempt(migration: Migration, options: MigrateCliOptions): Proven {
+/**
+ * The same, while the machine's Python compiles beside. Where it finds anything, or does not answer, all is done again
+ * one after the other.
+ */
+export async function plannedBeside(
+  migration: Migration,
+  options: MigrateCliOptions,
+  python: PythonBeside | null,
+): Promise<Proven> {
+  if (!python) return planned(migration, options);
+  const answers: (() => Promise<CompileReport>)[] = [];
+  const compile: VerificationTools['compile'] = (files) => {
+    answers.push(python.compile(files));
+    return [];
+  };
+  const proven = prove(migration.input, (input) => attempt({ ...migration, input }, options, compile));
+  const reports = await Promise.all(answers.map((answer) => answer()));
+  const fine = reports.every(({ problems, failed }) => problems.length === 0 && failed === undefined);
+  return fine ? proven : planned(migration, options);
+}
+
+function attempt(migration: Migration, options: MigrateCliOptions, compile?: VerificationTools['compile']): Proven {
   const { input, reanalyse } = migration;
-  const tools = verificationTools(migration, options);
+  const tools = { ...verificationTools(migration, options), ...(compile && { compile }) };
   if (options.revert) {
     const plan = planRevert(input);
     return { plan, problems: verifyPlan(plan, input, { compile: tools.compile }) };

@@ -205,6 +205,20 @@ describe('a python3 that fails', () => {
     expect((await looptag([...WRITE, '--no-python', 'main.py'], { cwd: root, env })).code).toBe(0);
   });
 
+  test('what it finds in the result alone stops the write, though it ran beside other work', async () => {
+    const root = project(temporary('python'), { 'main.py': SERVICE });
+    const count = join(root, 'count');
+    const found = '{"version": [3, 9], "problems": [{"file": "main.py", "line": 1, "message": "not so"}]}';
+    // it is asked of the result beside the rest, again by itself, and then of the file as it was
+    const script = `cat > /dev/null; echo >> ${count}; if [ $(wc -l < ${count}) -lt 3 ]; then echo '${found}'; else echo '{"version": [3, 9], "problems": []}'; fi`;
+    project(root, { 'bin/python3': `#!/bin/sh\n${script}\n` });
+    chmodSync(join(root, 'bin/python3'), 0o755);
+    const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+    const { code, err } = await looptag([...WRITE, 'main.py'], { cwd: root, env });
+    expect([code, err]).toEqual([2, expect.stringContaining('main.py:1: not so')]);
+    expect(readFileSync(join(root, 'main.py'), 'utf8')).toBe(SERVICE);
+  });
+
   test('a shim without a Python behind it is no Python', async () => {
     const root = project(temporary('python'), { 'main.py': SERVICE, 'bin/python3': '#!/bin/sh\nexit 127\n' });
     chmodSync(join(root, 'bin/python3'), 0o755);

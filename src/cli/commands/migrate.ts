@@ -5,6 +5,7 @@ import { placeKey } from '../../engine/migrate/places.ts';
 import type { Proven } from '../../engine/migrate/prove.ts';
 import type { MigrationPlan } from '../../engine/migrate/types.ts';
 import type { FileWrite } from '../../io/atomic-write.ts';
+import { PythonBeside } from '../../io/python.ts';
 import { jsonText, printable } from '../../report/escape.ts';
 import type { Run } from '../define.ts';
 import { dirtyFiles } from '../dirty.ts';
@@ -15,6 +16,7 @@ import {
   headerOf,
   type MigrateCliOptions,
   planned,
+  plannedBeside,
   refuseUnproven,
 } from '../migrate-plan.ts';
 import { type Migration, prepareMigration } from '../migration.ts';
@@ -30,8 +32,9 @@ export async function migrate(paths: string[], options: MigrateCliOptions, run: 
   if (paths.includes('-')) return fromStdin(w, paths, options, run);
   if (options.write) finishKilledWrite(w, run);
   const files = pythonFiles(w, paths);
-  const migration = prepareMigration(w, files, options, engineOptions(w, files, options));
-  const { plan, problems } = await chosen(migration, options, run);
+  const python = options.python ? new PythonBeside() : null;
+  const { migration, proven } = await prepared(w, files, options, run, python).finally(() => python?.close());
+  const { plan, problems } = proven;
   refuseUnproven(problems);
   report(plan, migration, options, run);
   const changes = changesOf(plan);
@@ -48,9 +51,16 @@ export async function migrate(paths: string[], options: MigrateCliOptions, run: 
 }
 
 /** The plan; with --interactive, of what the user says yes to. */
-async function chosen(migration: Migration, options: MigrateCliOptions, run: Run): Promise<Proven> {
-  const all = planned(migration, options);
-  return options.interactive ? choose(all, migration, options, run) : all;
+async function prepared(
+  w: Workspace,
+  files: readonly string[],
+  options: MigrateCliOptions,
+  run: Run,
+  python: PythonBeside | null,
+): Promise<{ migration: Migration; proven: Proven }> {
+  const migration = prepareMigration(w, files, options, engineOptions(w, files, options));
+  const all = await plannedBeside(migration, options, python);
+  return { migration, proven: options.interactive ? await choose(all, migration, options, run) : all };
 }
 
 function refuseDirty(w: Workspace, changes: readonly FileWrite[]): void {
