@@ -8,6 +8,11 @@ type Loose<T> = T extends unknown ? Omit<T, 'pos' | 'block' | 'scope' | 'remote'
 /** What a binding says of itself; where it stands is the collector's to add. */
 export type NewBinding = Loose<Binding>;
 
+interface Place {
+  scope: Scope;
+  block: Block;
+}
+
 export interface ModuleHead {
   file: string;
   name: string;
@@ -19,6 +24,11 @@ export function collectScopes(head: ModuleHead, tree: Module): ModuleScopes {
   return new Collector(head, tree).module;
 }
 
+// what most scopes have none of takes no memory in them
+const NO_NAMES: ReadonlySet<string> = new Set();
+const NO_OFFSETS: ReadonlyMap<string, number[]> = new Map();
+const NO_BINDINGS: ReadonlyMap<string, Binding[]> = new Map();
+
 /** Where the pass stands, and what it has found. */
 export class Collector {
   readonly module: ModuleScopes;
@@ -26,6 +36,7 @@ export class Collector {
   block: Block;
   typingOnly = 0;
   private bindPos: number | null = null;
+  private place: Place;
 
   constructor(head: ModuleHead, tree: Module) {
     const root: Block = { parent: null, depth: 0 };
@@ -46,6 +57,7 @@ export class Collector {
     this.module = module;
     this.block = root;
     module.scope = this.scope = this.makeScope('module', null, tree, root, '<module>');
+    this.place = { scope: this.scope, block: root };
     this.statements(tree.body);
   }
 
@@ -66,14 +78,37 @@ export class Collector {
       module: this.module,
       root,
       bindings: new Map(),
-      globals: new Set(),
-      nonlocals: new Set(),
-      deleted: new Map(),
-      attributes: new Map(),
+      globals: NO_NAMES,
+      nonlocals: NO_NAMES,
+      deleted: NO_OFFSETS,
+      attributes: NO_BINDINGS,
       self: null,
       fn: null,
       cls: null,
     };
+  }
+
+  declare(scope: Scope, what: 'globals' | 'nonlocals', names: readonly string[]): void {
+    scope[what] = new Set([...scope[what], ...names]);
+  }
+
+  deleteName(name: string, offset: number): void {
+    const { deleted } = this.scope;
+    this.scope.deleted = new Map(deleted).set(name, [...(deleted.get(name) ?? []), offset]);
+  }
+
+  addAttribute(cls: Scope, binding: Binding): void {
+    const known = cls.attributes.get(binding.name);
+    if (known) known.push(binding);
+    else if (cls.attributes === NO_BINDINGS) cls.attributes = new Map([[binding.name, [binding]]]);
+    else (cls.attributes as Map<string, Binding[]>).set(binding.name, [binding]);
+  }
+
+  /** Scope and block where the pass stands; the same object as long as it does. */
+  here(): Place {
+    if (this.place.scope !== this.scope || this.place.block !== this.block)
+      this.place = { scope: this.scope, block: this.block };
+    return this.place;
   }
 
   /** A branch of the current block. */

@@ -36,7 +36,7 @@ export function functionDef(c: Collector, n: FunctionDef): void {
   c.bind({ kind: 'def', name: n.name, fn }, n.start);
   linkSelf(n, owner, scope);
   bindParams(c, n.args, fn, scope);
-  prescan(n.body, scope);
+  prescan(c, n.body, scope);
   c.within(scope, () => c.statements(n.body));
 }
 
@@ -88,18 +88,18 @@ export function classDef(c: Collector, n: ClassDef): void {
   };
   scope.cls = cls;
   c.module.classes.push(cls);
-  prescan(n.body, scope);
+  prescan(c, n.body, scope);
   c.within(scope, () => c.statements(n.body));
   c.bind({ kind: 'class', name: n.name, cls }, n.start);
 }
 
 /** `global` and `nonlocal` hold for the whole function, also before the statement. */
-function prescan(body: Stmt[], scope: Scope): void {
+function prescan(c: Collector, body: Stmt[], scope: Scope): void {
   const stack: Node[] = [...body];
   while (stack.length) {
     const n = stack.pop()!;
-    if (n.kind === 'Global') for (const name of n.names) scope.globals.add(name);
-    else if (n.kind === 'Nonlocal') for (const name of n.names) scope.nonlocals.add(name);
+    if (n.kind === 'Global') c.declare(scope, 'globals', n.names);
+    else if (n.kind === 'Nonlocal') c.declare(scope, 'nonlocals', n.names);
     else if (isStatementWithBody(n)) for (const c of childrenOf(n)) if (!isExpressionKind(c)) stack.push(c);
   }
 }

@@ -281,7 +281,7 @@ export class Folder {
       kind: 'Attribute',
       value: object,
       attr: name,
-      attrSpan: place.node,
+      attrStart: place.node.start,
       ctx: 'load',
       start: place.node.start,
       end: place.node.end,

@@ -32,12 +32,12 @@ export interface Scope {
   /** The block in which the scope's own statements start. */
   root: Block;
   bindings: Map<string, Binding[]>;
-  globals: Set<string>;
-  nonlocals: Set<string>;
+  globals: ReadonlySet<string>;
+  nonlocals: ReadonlySet<string>;
   /** Where names of the scope are deleted. */
-  deleted: Map<string, number[]>;
+  deleted: ReadonlyMap<string, number[]>;
   /** Class scopes: attributes assigned through the first parameter of methods. */
-  attributes: Map<string, Binding[]>;
+  attributes: ReadonlyMap<string, Binding[]>;
   /** Method scopes: the class and the name of the first parameter. */
   self: { cls: ClassInfo; name: string; classMethod: boolean } | null;
   fn: FunctionInfo | null;

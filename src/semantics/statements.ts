@@ -7,7 +7,7 @@ import { bindAttribute, bindTarget } from './unpacking.ts';
 type Of<K extends Stmt['kind']> = Extract<Stmt, { kind: K }>;
 
 export function statement(c: Collector, n: Stmt): void {
-  c.module.scopeOf.set(n, { scope: c.scope, block: c.block });
+  c.module.scopeOf.set(n, c.here());
   switch (n.kind) {
     case 'FunctionDef':
       functionDef(c, n);
@@ -195,7 +195,7 @@ function deleteStatement(c: Collector, n: Of<'Delete'>): void {
     // a deleted name is local to its scope but has no value
     if (t.kind === 'Name') {
       if (!c.scope.bindings.has(t.id)) c.scope.bindings.set(t.id, []);
-      c.scope.deleted.set(t.id, [...(c.scope.deleted.get(t.id) ?? []), t.start]);
+      c.deleteName(t.id, t.start);
     } else c.expr(t);
   }
 }

@@ -55,10 +55,7 @@ export function bindAttribute(c: Collector, object: Expr, attr: string, binding:
   for (let s: Scope | null = c.scope; s; s = s.parent) {
     if (s.self?.name === object.id) {
       const full = { ...binding, name: attr, pos, block: c.block, scope: c.scope, remote: false } as Binding;
-      const map = s.self.cls.scope.attributes;
-      const list = map.get(attr);
-      if (list) list.push(full);
-      else map.set(attr, [full]);
+      c.addAttribute(s.self.cls.scope, full);
       return true;
     }
     if (s.bindings.has(object.id)) return false;

@@ -140,7 +140,7 @@ export class Attempts {
     if (p?.kind !== 'Attribute' || p.attr !== 'add_done_callback' || p.parent?.kind !== 'Call') return null;
     const callback = p.parent.args[0];
     return {
-      line: this.project.line(event.module, p.attrSpan.start),
+      line: this.project.line(event.module, p.attrStart),
       name: callback ? event.module.text.slice(callback.start, callback.end).slice(0, 80) : '',
     };
   }

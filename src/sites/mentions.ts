@@ -190,14 +190,13 @@ export class Mentions {
     let byName = this.attributes.get(m);
     if (!byName) {
       byName = new Map();
-      for (const l of m.loads) if (l.node.kind === 'Attribute') byName.set(l.node.attrSpan.start, l);
+      for (const l of m.loads) if (l.node.kind === 'Attribute') byName.set(l.node.attrStart, l);
       this.attributes.set(m, byName);
     }
     // the name begins behind `asyncio.`; a longer one may begin anywhere in the hit
     for (let at = end - 1; at > offset; at--) {
       const found = byName.get(at);
-      if (found && found.node.kind === 'Attribute' && found.node.attrSpan.end >= end && found.node.start <= offset)
-        return found;
+      if (found && found.node.kind === 'Attribute' && found.node.end >= end && found.node.start <= offset) return found;
     }
     return undefined;
   }

@@ -367,14 +367,13 @@ export interface Constant extends ExprBase {
    * bytes: latin-1 text. complex, none, ellipsis: null.
    */
   value: string | number | boolean | null;
-  /** For str and bytes: the physical literals of an implicit concatenation. */
-  parts?: StringPart[];
 }
 export interface Attribute extends ExprBase {
   kind: 'Attribute';
   value: Expr;
   attr: string;
-  attrSpan: Span;
+  /** Where the attribute's name begins; it ends with the node. */
+  attrStart: number;
   ctx: Context;
 }
 export interface Subscript extends ExprBase {

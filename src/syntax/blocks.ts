@@ -1,5 +1,5 @@
 import type { ExceptHandler, Expr, Match, MatchCase, Stmt, Try, WithItem } from './ast.ts';
-import { adopt } from './cursor.ts';
+import { adopt, packed } from './cursor.ts';
 import { SimpleStatementParser } from './simple.ts';
 import * as T from './tokens.ts';
 
@@ -15,13 +15,13 @@ export abstract class BlockParser extends SimpleStatementParser {
     const body: Stmt[] = [];
     if (!this.accept(T.NEWLINE)) {
       this.simpleStatements(body);
-      return body;
+      return packed(body);
     }
     if (this.tok !== T.INDENT) this.failMissingBlock(what, offset);
     this.advance();
     while (this.tok !== T.DEDENT && this.tok !== T.ENDMARKER) this.statement(body);
     this.accept(T.DEDENT);
-    return body;
+    return packed(body);
   }
 
   private failMissingBlock(what: string, offset: number): never {

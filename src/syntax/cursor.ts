@@ -54,6 +54,11 @@ export function adopt(parent: Node, children: readonly Node[]): void {
   for (let i = 0; i < children.length; i++) children[i]!.parent = parent;
 }
 
+/** A list without the room that an array keeps for more when it grows: trees stay in memory. */
+export function packed<T>(list: T[]): T[] {
+  return list.length > 0 ? list.slice() : list;
+}
+
 /** The position in the token stream and everything the grammar's methods share. */
 export class Cursor {
   protected readonly text: string;

@@ -170,10 +170,11 @@ export class PatternParser extends ExpressionParser {
     const { start, end } = this.tokenSpan();
     let node: Expr = { kind: 'Name', start, end, parent: null, id: this.name(), ctx: 'load' } satisfies Name;
     while (this.accept(T.DOT)) {
-      const attrSpan = this.tokenSpan();
+      const attrStart = this.start();
+      const end = this.ends[this.pos]!;
       const attr = this.name();
       const value: Expr = node;
-      node = { kind: 'Attribute', start, end: attrSpan.end, parent: null, value, attr, attrSpan, ctx: 'load' };
+      node = { kind: 'Attribute', start, end, parent: null, value, attr, attrStart, ctx: 'load' };
       value.parent = node;
     }
     return node;

@@ -1,5 +1,5 @@
 import type { Attribute, Call, Expr, Keyword, Slice, Subscript } from './ast.ts';
-import { adopt, expressionName } from './cursor.ts';
+import { adopt, expressionName, packed } from './cursor.ts';
 import { ParameterParser } from './parameters.ts';
 import * as T from './tokens.ts';
 
@@ -20,29 +20,25 @@ export abstract class PrimaryParser extends ParameterParser {
 
   private attribute(start: number, value: Expr): Attribute {
     this.advance();
-    const attrSpan = this.tokenSpan();
+    const attrStart = this.start();
+    const end = this.ends[this.pos]!;
     const attr = this.name();
-    const node: Attribute = {
-      kind: 'Attribute',
-      start,
-      end: attrSpan.end,
-      parent: null,
-      value,
-      attr,
-      attrSpan,
-      ctx: 'load',
-    };
+    const node: Attribute = { kind: 'Attribute', start, end, parent: null, value, attr, attrStart, ctx: 'load' };
     value.parent = node;
     return node;
   }
 
   private call(start: number, func: Expr): Call {
     const open = this.start();
-    const args: Expr[] = [];
-    const keywords: Keyword[] = [];
+    let args: Expr[] = [];
+    let keywords: Keyword[] = [];
     this.advance();
     if (this.tok === T.RPAR) this.advance();
-    else this.callArguments(args, keywords, open);
+    else {
+      this.callArguments(args, keywords, open);
+      args = packed(args);
+      keywords = packed(keywords);
+    }
     const node: Call = { kind: 'Call', start, end: this.end(), parent: null, func, args, keywords, open };
     func.parent = node;
     adopt(node, args);

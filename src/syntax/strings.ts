@@ -10,6 +10,10 @@ function isQuote(c: number): boolean {
   return c === 34 || c === 39;
 }
 
+function isString(kind: number): boolean {
+  return kind === T.STRING || kind === T.FSTRING_START;
+}
+
 /** Literals: numbers, strings, f-strings and t-strings. */
 export abstract class StringParser extends Cursor {
   /** `yield` or a tuple of possibly starred expressions: what a replacement field may hold. */
@@ -44,6 +48,19 @@ export abstract class StringParser extends Cursor {
 
   /** One or more adjacent string literals, which Python joins. */
   protected strings(): Expr {
+    return this.tok === T.STRING && !isString(this.peek()) ? this.oneString() : this.joinedStrings();
+  }
+
+  private oneString(): Constant {
+    const part = this.literalPart();
+    const isBytes = part.prefix.includes('b');
+    const value = this.literalValue(part, isBytes);
+    this.advance();
+    const { start, end } = part;
+    return { kind: 'Constant', start, end, parent: null, type: isBytes ? 'bytes' : 'str', value };
+  }
+
+  private joinedStrings(): Expr {
     const start = this.start();
     const parts: StringPart[] = [];
     const fields: FormattedValue[] = [];
@@ -52,7 +69,7 @@ export abstract class StringParser extends Cursor {
     let sawBytes = false;
     let sawTemplate = false;
     let sawFormat = false;
-    while (this.tok === T.STRING || this.tok === T.FSTRING_START) {
+    while (isString(this.tok)) {
       const part = this.literalPart();
       parts.push(part);
       if (this.tok === T.STRING) {
@@ -85,7 +102,7 @@ export abstract class StringParser extends Cursor {
       adopt(joined, fields);
       return joined;
     }
-    return { kind: 'Constant', start, end, parent: null, type: sawBytes ? 'bytes' : 'str', value, parts };
+    return { kind: 'Constant', start, end, parent: null, type: sawBytes ? 'bytes' : 'str', value };
   }
 
   /** Prefix and quote of the literal at the current token. */

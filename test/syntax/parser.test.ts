@@ -95,7 +95,8 @@ describe('spans', () => {
     const slice = (span: { start: number; end: number } | null): string => text.slice(span!.start, span!.end);
     expect(slice(find(tree, 'ClassDef').nameSpan)).toBe('Aé');
     expect(slice(find(tree, 'ImportFrom').parens)).toBe('(b, c)');
-    expect(slice(find(tree, 'Attribute').attrSpan)).toBe('y');
+    const { attrStart: start, end } = find(tree, 'Attribute');
+    expect(slice({ start, end })).toBe('y');
     expect(slice(find(tree, 'ExceptHandler').nameSpan)).toBe('err');
   });
 

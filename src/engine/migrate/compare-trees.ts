@@ -5,7 +5,7 @@ import type { Call, Expr, Node } from '../../syntax/index.ts';
 type Value = Record<string, unknown>;
 
 /** Keys that hold places, not meaning. */
-const PLACES = new Set(['start', 'end', 'parent', 'outer', 'nameSpan', 'attrSpan', 'open', 'parens', 'comments']);
+const PLACES = new Set(['start', 'end', 'parent', 'outer', 'nameSpan', 'attrStart', 'open', 'parens', 'comments']);
 
 /**
  * Walk both trees in step. Nodes that lie inside inserted text are left out of the new tree, nodes inside removed text out
@@ -30,8 +30,8 @@ export function compareTrees(
       const renamed =
         old.kind === 'Attribute' &&
         fresh.kind === 'Attribute' &&
-        removed.holds(old.attrSpan) &&
-        added.holds(fresh.attrSpan);
+        removed.holds({ start: old.attrStart, end: old.end }) &&
+        added.holds({ start: fresh.attrStart, end: fresh.end });
       for (const key of keysOf(old, fresh))
         if (!renamed || key !== 'attr') stack.push([value(old, key), value(fresh, key), fresh.start]);
     } else if (Array.isArray(left) && Array.isArray(right)) {
