@@ -1,6 +1,7 @@
 /** What calls give: instances, coroutines, results, what the library makes, elements taken out of containers. */
 import type { Call } from '../syntax/index.ts';
 import { classMember } from './classes.ts';
+import { copied } from './copies.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { callExternal, enteredContext } from './libraries.ts';
@@ -10,7 +11,7 @@ import { type CallPlace, merge, only, type Proof, unknown, type Value, type Valu
 
 export function callValue(ev: Evaluator, n: Call, scope: Scope, block: Block): Values {
   const place: CallPlace = { node: n, scope, block };
-  const entered = enteredContext(ev, place) ?? containerMethod(ev, n, scope, block);
+  const entered = enteredContext(ev, place) ?? containerMethod(ev, n, scope, block) ?? copied(ev, place);
   if (entered) return entered;
   const out: Values = new Map();
   for (const { value, proof } of ev.value(n.func, scope, block).values())

@@ -3,7 +3,7 @@ import { type Comprehension, childrenOf, type Expr, type Lambda, type Node } fro
 import type { Collector, NewBinding } from './collect.ts';
 import { bindParams } from './definitions.ts';
 import { allArgs, codeScope, type LambdaInfo, scopePath } from './scopes.ts';
-import { bindTarget } from './unpacking.ts';
+import { bindBySetattr, bindTarget } from './unpacking.ts';
 
 type Comp = Extract<Expr, { kind: 'ListComp' | 'SetComp' | 'DictComp' | 'GeneratorExp' }>;
 
@@ -27,6 +27,7 @@ export function expression(c: Collector, root: Node): void {
         continue;
       case 'Call':
         c.module.calls.push({ node: n, scope: c.scope, block: c.block });
+        bindBySetattr(c, n);
         break;
       case 'Name':
         if (n.ctx === 'load') c.module.loads.push({ node: n, scope: c.scope, block: c.block });

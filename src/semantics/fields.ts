@@ -1,6 +1,7 @@
 /** Classes whose constructor is made from their fields: dataclasses, pydantic models, named tuples, attrs; and enumerations. */
 import type { Call, Expr } from '../syntax/index.ts';
 import { lineage, ownBindings } from './classes.ts';
+import { changedField } from './copies.ts';
 import type { Evaluator } from './evaluate.ts';
 import { type FramedPlace, mappingOf } from './mapping.ts';
 import type { ClassInfo } from './scopes.ts';
@@ -50,7 +51,8 @@ function writtenName(d: Expr): string {
 
 /** What the constructor call gives to a field: an expression, null when its default holds, or unknown. */
 export function fieldArgument(ev: Evaluator, instance: Instance, field: string): FramedPlace | null | 'unknown' {
-  const { call, cls, frame = null } = instance;
+  const { call, cls, frame = null, copyOf } = instance;
+  if (copyOf) return changedField(ev, instance, field) ?? fieldArgument(ev, copyOf, field);
   if (!call || (!call.node.args.length && !call.node.keywords.length)) return null;
   const line = lineage(ev, cls);
   const model = isModel(ev, line);

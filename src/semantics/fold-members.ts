@@ -1,9 +1,12 @@
 /** Attributes of instances, classes and modules as constants. */
 import { type Call, descendants, type Expr } from '../syntax/index.ts';
+import { type Outside, setOnClass, setOnInstance } from './attribute-stores.ts';
 import { lineage, ownBindings } from './classes.ts';
+import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
 import type { Folder } from './fold.ts';
 import { type Frame, NO_FRAME } from './frames.ts';
+import { meantAt, type Objects } from './objects.ts';
 import { instanceFrom } from './receivers.ts';
 import { agree, type Folded, isTimedelta, micro, modulo } from './scalars.ts';
 import { type Binding, type ClassInfo, codeScope, type FunctionInfo, whereIs } from './scopes.ts';
@@ -14,35 +17,40 @@ type AttributeNode = Extract<Expr, { kind: 'Attribute' }>;
 /** Methods that have run when an instance is there. */
 const MAKING = new Set(['__init__', '__post_init__', '__attrs_post_init__', 'model_post_init', '__new__']);
 
-export class Members {
+export class Members implements Objects {
   constructor(private readonly folder: Folder) {}
+
+  get ev(): Evaluator {
+    return this.folder.ev;
+  }
 
   attribute(place: Place, n: AttributeNode, frame: Frame): Folded | null {
     const object = { ...place, node: n.value };
     const part = PARTS.has(n.attr) ? partOf(n.attr, this.folder.fold(object, frame)) : null;
     if (part) return { ...part, via: [dottedText(n), ...part.via] };
     const results: (Folded | null)[] = [];
-    for (const { value } of this.folder.ev.valueAt(object).values()) {
+    const meant = meantAt(this, object, frame);
+    for (const { value } of this.ev.valueAt(meant.place).values()) {
       if (value.k === 'none') continue;
-      results.push(this.memberOf(value, n, frame));
+      results.push(this.memberOf(value, meant.place.node, n.attr, meant.frame ?? NO_FRAME));
     }
     const got = results.length ? agree(results) : null;
     return got ? { ...got, via: [dottedText(n), ...got.via] } : null;
   }
 
-  private memberOf(value: Value, { value: object, attr }: AttributeNode, frame: Frame): Folded | null {
+  private memberOf(value: Value, object: Expr, attr: string, frame: Frame): Folded | null {
     switch (value.k) {
       case 'instance':
         return this.member(this.real(value, object, frame), attr);
       case 'class': {
-        const cls = this.folder.ev.seen(value, frame) as typeof value;
+        const cls = this.ev.seen(value, frame) as typeof value;
         return this.classConstant({ k: 'instance', cls: cls.cls, call: null, viaSelf: false }, attr);
       }
       case 'module':
         return this.folder.exported(value.module.scope, attr);
       case 'result': {
-        const known = this.folder.ev.seen(value, frame) as typeof value;
-        const instances = [...this.folder.ev.settled(only(known, 'result')).values()].flatMap((v) =>
+        const known = this.ev.seen(value, frame) as typeof value;
+        const instances = [...this.ev.settled(only(known, 'result')).values()].flatMap((v) =>
           v.value.k === 'instance' ? [v.value] : [],
         );
         return instances.length ? agree(instances.map((i) => this.member(i, attr))) : null;
@@ -54,8 +62,8 @@ export class Members {
 
   /** The object that is meant, with the frame in which it was made. */
   private real(value: Instance, object: Expr, frame: Frame): Instance {
-    const known = instanceFrom(this.folder.ev, value, frame);
-    return instanceFrom(this.folder.ev, known, this.around(known, object, frame));
+    const known = instanceFrom(this.ev, value, frame);
+    return instanceFrom(this.ev, known, this.around(known, object, frame));
   }
 
   /** The frame that an instance was made in: that of `__init__`, for one that is kept on an attribute. */
@@ -66,7 +74,7 @@ export class Members {
     for (let f: Frame | null | undefined = frame, i = 0; f && i < 8; i++) {
       const own = f.fn?.scope.self?.name;
       // the attribute of another object of the class may hold one that was made otherwise
-      if (f.self && own && own === rootName(use) && lineage(this.folder.ev, f.self.cls).includes(fn.cls))
+      if (f.self && own && own === rootName(use) && lineage(this.ev, f.self.cls).includes(fn.cls))
         return this.initFrame(f.self, fn) ?? frame;
       use = f.calls[0]?.place.node.func ?? use;
       f = f.calls[0]?.frame;
@@ -75,7 +83,19 @@ export class Members {
   }
 
   private member(instance: Instance, attr: string): Folded | null {
-    const line = lineage(this.folder.ev, instance.cls);
+    const outside = setOnInstance(this.ev, instance, attr);
+    return this.withOutside(outside, () => this.ownMember(instance, attr));
+  }
+
+  /** What is set from outside replaces what the object itself gives, or has to agree with it. */
+  private withOutside({ stores, replaced }: Outside, own: () => Folded | null): Folded | null {
+    if (!stores.length) return own();
+    const set = stores.map(({ value, scope, block }) => value && this.folder.fold({ node: value, scope, block }));
+    return agree(replaced ? set : [own(), ...set]);
+  }
+
+  private ownMember(instance: Instance, attr: string): Folded | null {
+    const line = lineage(this.ev, instance.cls);
     for (const cls of line) {
       const set = (cls.scope.attributes.get(attr) ?? []).filter((b) => !this.isSkipped(b.scope.fn, line));
       if (!set.length) continue;
@@ -101,7 +121,7 @@ export class Members {
   }
 
   private ownConstant(instance: Instance, attr: string): Folded | null {
-    const line = lineage(this.folder.ev, instance.cls);
+    const line = lineage(this.ev, instance.cls);
     return line.some((cls) => ownBindings(cls, attr).length) ? this.classConstant(instance, attr) : null;
   }
 
@@ -114,7 +134,8 @@ export class Members {
 
   /** The frame in which an `__init__` of the instance's class or of a base runs; null when its arguments are not known. */
   initFrame(instance: Instance, init: FunctionInfo): Frame | null {
-    const making = lineage(this.folder.ev, instance.cls).filter((c) => ownBindings(c, '__init__').length > 0);
+    if (instance.copyOf) return this.initFrame(instance.copyOf, init);
+    const making = lineage(this.ev, instance.cls).filter((c) => ownBindings(c, '__init__').length > 0);
     const { call } = instance;
     let frame: Frame = {
       fn: init,
@@ -140,26 +161,28 @@ export class Members {
   }
 
   classConstant(instance: Instance, attr: string): Folded | null {
-    for (const cls of lineage(this.folder.ev, instance.cls)) {
+    for (const cls of lineage(this.ev, instance.cls)) {
       const own = ownBindings(cls, attr);
+      const outside = setOnClass(this.ev, cls, attr);
+      if (!own.length && outside.stores.length) return this.withOutside({ ...outside, replaced: true }, () => null);
       if (!own.length) continue;
-      const given = fieldArgument(this.folder.ev, instance, attr);
+      const given = fieldArgument(this.ev, instance, attr);
       if (given === 'unknown') return null;
       if (given) {
         const v = this.folder.fold(given.place, given.frame ?? NO_FRAME);
         return v && { ...v, via: [`argument ${attr} of ${instance.cls.node.name}`, ...v.via] };
       }
-      const got = agree(own.map((b) => this.classBinding(b, instance)));
-      return got && isEnumeration(this.folder.ev, cls) ? { ...got, member: attr } : got;
+      const got = this.withOutside(outside, () => agree(own.map((b) => this.classBinding(b, instance))));
+      return got && isEnumeration(this.ev, cls) ? { ...got, member: attr } : got;
     }
     return null;
   }
 
   /** `Colour["RED"]`. */
   enumMember(object: Place, name: string): Folded | null {
-    const values = [...this.folder.ev.valueAt(object).values()];
+    const values = [...this.ev.valueAt(object).values()];
     const [only] = values;
-    if (values.length !== 1 || only?.value.k !== 'class' || !isEnumeration(this.folder.ev, only.value.cls)) return null;
+    if (values.length !== 1 || only?.value.k !== 'class' || !isEnumeration(this.ev, only.value.cls)) return null;
     return this.classConstant({ k: 'instance', cls: only.value.cls, call: null, viaSelf: false }, name);
   }
 

@@ -50,7 +50,8 @@ export function instanceFrom(ev: Evaluator, value: Instance, frame: Frame): Inst
     return { ...value, cls: self.cls, viaSelf: self.viaSelf, frame: value.frame ?? ranBy(value.call, frame) };
   }
   const inner = value.call && !value.frame ? ranBy(value.call, frame) : undefined;
-  return inner ? { ...value, frame: inner } : value;
+  const copyOf = value.copyOf && instanceFrom(ev, value.copyOf, frame);
+  return inner || copyOf !== value.copyOf ? { ...value, frame: inner ?? value.frame, copyOf } : value;
 }
 
 /** The `self` that is an instance of the class; in a closure it may be that of the method that made it. */

@@ -120,6 +120,15 @@ export interface LoadRecord {
   block: Block;
 }
 
+/** `object.attr = value` outside of the object's own methods; `value` is null when it is no expression of its own. */
+export interface AttributeStore {
+  object: Expr;
+  value: Expr | null;
+  scope: Scope;
+  block: Block;
+  pos: number;
+}
+
 export interface StarImport {
   module: string | null;
   level: number;
@@ -139,8 +148,7 @@ export interface ModuleScopes {
   stars: StarImport[];
   /** `object[key] = value`, for containers that are filled step by step. */
   stores: { object: Expr; key: Expr; value: Expr; scope: Scope; block: Block }[];
-  /** `object.attr = value` outside of the object's own methods. */
-  attributeStores: Map<string, { object: Expr; value: Expr; scope: Scope; block: Block; pos: number }[]>;
+  attributeStores: Map<string, AttributeStore[]>;
   functions: FunctionInfo[];
   lambdas: LambdaInfo[];
   lambdaOf: Map<Node, LambdaInfo>;

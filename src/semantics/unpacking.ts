@@ -1,5 +1,5 @@
 /** What assignment targets bind: names, elements of what is unpacked, attributes of `self`, entries of a container. */
-import type { Attribute, Expr } from '../syntax/index.ts';
+import type { Attribute, Call, Expr } from '../syntax/index.ts';
 import type { Collector, NewBinding } from './collect.ts';
 import type { Binding, Scope, Step } from './scopes.ts';
 
@@ -24,8 +24,8 @@ export function bindTarget(c: Collector, target: Expr, make: Make, value: Expr |
       c.expr(target);
       return;
     case 'Attribute':
-      if (!bindAttribute(c, target.value, target.attr, make(target.attr, path), target.start) && value && !path.length)
-        storeAttribute(c, target, value);
+      if (!bindAttribute(c, target.value, target.attr, make(target.attr, path), target.start))
+        storeAttribute(c, target, path.length ? null : value);
       c.expr(target.value);
       return;
     default:
@@ -63,7 +63,21 @@ export function bindAttribute(c: Collector, object: Expr, attr: string, binding:
   return false;
 }
 
-function storeAttribute(c: Collector, { value: object, attr, start: pos }: Attribute, value: Expr): void {
+/** `setattr(engine, "every", 5)`. */
+export function bindBySetattr(c: Collector, { func, args, keywords, start }: Call): void {
+  const [object, name, value] = args;
+  if (func.kind !== 'Name' || func.id !== 'setattr' || !object || !value || keywords.length || args.length !== 3)
+    return;
+  if (name?.kind === 'Constant' && typeof name.value === 'string')
+    storeAttribute(c, { value: object, attr: name.value, start }, value);
+}
+
+/** `value`: null when it is not an expression of its own. */
+function storeAttribute(
+  c: Collector,
+  { value: object, attr, start: pos }: Pick<Attribute, 'value' | 'attr' | 'start'>,
+  value: Expr | null,
+): void {
   const store = { object, value, scope: c.scope, block: c.block, pos };
   const list = c.module.attributeStores.get(attr);
   if (list) list.push(store);

@@ -74,6 +74,8 @@ export interface Instance {
   frame?: Frame;
   /** `super()`: members are looked for in the classes that follow this one. */
   after?: ClassInfo;
+  /** `call` copies this one, and changes the fields that it names. */
+  copyOf?: Instance;
 }
 
 /** By which way a value is known. */
@@ -164,7 +166,7 @@ export function keyOf(v: Value): string {
     case 'class':
       return `c:${idOf(v.cls)}${v.viaSelf ? '~' : ''}`;
     case 'instance':
-      return `i:${idOf(v.cls)}:${v.call ? idOf(v.call.node) : ''}${v.viaSelf ? '~' : ''}${v.after ? '^' : ''}${frameKey(v.frame)}`;
+      return `i:${idOf(v.cls)}:${v.call ? idOf(v.call.node) : ''}${v.viaSelf ? '~' : ''}${v.after ? '^' : ''}${frameKey(v.frame)}${v.copyOf ? `=${keyOf(v.copyOf)}` : ''}`;
     case 'declared':
       return `k:${v.shape}:${v.items.map((p) => idOf(p.node)).join()}`;
     case 'type':
