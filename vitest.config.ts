@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { delimiter, dirname, resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A file to which the numbers of the run are written as JSON; `.ci/run` adds them up. */
 const numbers = process.env.LOOPTAG_TEST_JSON;
@@ -15,6 +16,15 @@ const exclude = [...configDefaults.exclude, '**/*.proof.test.ts', '**/*.browser.
 const pure = ['checks', 'codemods', 'edit', 'fuzz', 'policy', 'report', 'sites', 'syntax'].map(
   (area) => `test/${area}/**/*.test.ts`,
 );
+
+/** What is long comes first: the many short files of pure functions fill both workers to the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const late = ({ project }: TestSpecification): number => Number(project.name === 'pure');
+    return sorted.sort((a, b) => late(a) - late(b));
+  }
+}
 
 /** Every test that needs only Node, git and python3. What needs Debian packages runs by `scripts/proofs.mjs`. */
 export default defineConfig({
@@ -32,6 +42,7 @@ export default defineConfig({
       { extends: true, test: { name: 'pure', include: pure, exclude, isolate: false } },
     ],
     env: { PATH, XDG_CACHE_HOME: resolve('node_modules/.cache/looptag-tests') },
+    sequence: { sequencer: LongFirst },
     pool: 'forks',
     // Vitest leaves a core free otherwise, which is half of a machine with two.
     maxWorkers: 2,

@@ -112,11 +112,17 @@ export function atLeast({ version }: Python, wanted: string): boolean {
   return version[0] > major || (version[0] === major && version[1] >= minor);
 }
 
-/** Why CPython does not compile a file; null when it does. */
-export function compileError({ command }: Python, path: string): string | null {
-  const script = 'import sys; f = sys.argv[1]; compile(open(f, "rb").read(), f, "exec")';
-  const { status, stderr } = spawnSync(command, ['-I', '-W', 'ignore', '-c', script, path], { encoding: 'utf8' });
-  return status === 0 ? null : stderr.trim().split('\n').slice(-4).join('\n');
+/** Why CPython does not compile files, one line for each of those. */
+export function compileErrors({ command }: Python, paths: readonly string[]): string[] {
+  const script = `import sys
+for path in sys.argv[1:]:
+    try:
+        compile(open(path, "rb").read(), path, "exec")
+    except (SyntaxError, ValueError) as error:
+        print(ascii("%s: %s" % (path, error)))`;
+  const run = spawnSync(command, ['-I', '-W', 'ignore', '-c', script, ...paths], { encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return run.stdout.split('\n').filter(Boolean);
 }
 
 export function git(cwd: string, ...args: string[]): { status: number; output: string } {
