@@ -193,9 +193,8 @@ export function formatFrequency(seconds: number | 'once', language: Language, st
     (['w', 'd', 'h', 'min'] as const).find((u) => seconds >= SECONDS[u] && seconds % SECONDS[u] === 0) ?? 's';
   const count = seconds / SECONDS[unit];
   const own = style?.units[unit];
-  const text = own
-    ? `${style?.prefix ?? base.prefix}${count}${style?.gap ?? base.gap}${own}`
-    : `${style?.prefix ?? base.prefix}${count}${base.gap}${singular(base.units[unit], count)}`;
+  const { prefix, gap } = style ?? base;
+  const text = own ? `${prefix}${count}${gap}${own}` : `${prefix}${count}${base.gap}${singular(base.units[unit], count)}`;
   return parseFrequency(text).seconds === seconds ? text : `${base.prefix}${seconds}${base.gap}${base.units.s}`;
 }
 

@@ -1,12 +1,14 @@
 /** What is inside a value: attributes of modules, classes and instances, entries of containers. */
 import type { Expr } from '../syntax/index.ts';
-import { classMember, externalMember } from './classes.ts';
+import { annotationValue } from './annotations.ts';
+import { classMember, externalMember, lineage, ownBindings } from './classes.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
+import { fieldArgument } from './fields.ts';
 import { canonicalName, moduleNamed } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import type { Block, Scope } from './scopes.ts';
-import { merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
+import { isKnown, merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
 
 /** Members of one value. */
 export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): Values {
@@ -23,7 +25,12 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
     case 'class':
       if (attr === '__class__' && v.k === 'instance')
         return only({ k: 'class', cls: v.cls, viaSelf: v.viaSelf }, proof);
-      return classMember(ev, v, attr) ?? externalMember(ev, v, attr, proof) ?? unknown('no such attribute');
+      return (
+        givenField(ev, v, attr) ??
+        classMember(ev, v, attr) ??
+        externalMember(ev, v, attr, proof) ??
+        unknown('no such attribute')
+      );
     case 'external':
       // tasks and futures know their loop
       return attr === 'get_loop' ? only({ k: 'name', q: 'TASK.get_loop' }, proof) : unknown();
@@ -37,6 +44,22 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
     default:
       return unknown();
   }
+}
+
+/**
+ * What the call that made an instance gives to a field of its class, such as that of a dataclass, or what that field is
+ * declared to be; null when its default holds.
+ */
+function givenField(ev: Evaluator, v: Value, attr: string): Values | null {
+  if (v.k !== 'instance' || !v.call) return null;
+  for (const cls of lineage(ev, v.cls))
+    for (const b of ownBindings(cls, attr)) {
+      const given = b.kind === 'annotated' ? fieldArgument(ev, v, attr) : null;
+      if (!given || b.kind !== 'annotated') continue;
+      const values = given === 'unknown' ? unknown('field') : ev.valueAt(given.place);
+      return isKnown(values) ? values : (annotationValue(ev, b.annotation, b.scope, b.block) ?? values);
+    }
+  return null;
 }
 
 export function subscript(ev: Evaluator, n: Extract<Expr, { kind: 'Subscript' }>, scope: Scope, block: Block): Values {

@@ -109,7 +109,8 @@ function byEnclosing(candidates: Candidate[], entries: Entry[]): void {
     if (name === null) continue;
     const inside = (alike.get(tail(name)) ?? []).filter((c) => !c.entry);
     const nearest = nearestOf(inside, entry.line);
-    if (nearest) Object.assign(nearest, { entry, matchedBy: 'enclosing' });
+    const same = inside.filter((c) => nearest && loopOf(c) === loopOf(nearest));
+    for (const spawn of same) Object.assign(spawn, { entry, matchedBy: 'enclosing' });
   }
 }
 
