@@ -8,7 +8,10 @@ import { withMutants } from './mutants.mjs';
 /** Where a run within the process differs from one of its own. */
 const PATCHES = [
   [/test\/e2e\/support\/run\.ts$/, (text) => `export { looptag } from '../../../scripts/mutation/cli.ts';\n${text}`],
-  [/test\/e2e\/support\/run\.ts$/, (text) => text.replace('export function looptag(', 'function ofItsOwn(')],
+  [
+    /test\/e2e\/support\/run\.ts$/,
+    (text) => text.replace(/export (async )?function looptag\(/, '$1function ofItsOwn('),
+  ],
   [
     /test\/e2e\/support\/run\.ts$/,
     (text) => text.replace(/= spawnSync\(command, \['-c', ABOUT\].*;/, "= { stdout: '', status: 1 };"),
