@@ -83,6 +83,10 @@ describe('looking at files with several threads', () => {
     expect(many).toEqual(one);
   });
 
+  it('finds the same where no thread is to be had', () => {
+    expect(withHelpers(new URL('http://example.com/looker.js'))).toEqual([expected, second]);
+  });
+
   it.each([
     ['is not there', 'missing.js', null],
     ['dies at once', 'dies.cjs', 'process.exit(3);'],

@@ -110,15 +110,21 @@ export class LookPool {
     const { jobs, helper, excluded } = this.options;
     const recordedSince = this.fs instanceof RecordedFileSystem ? this.fs.started : null;
     const setup: Setup = { root: this.fs.root, excluded, recordedSince };
-    return Array.from({ length: jobs - 1 }, () => {
+    const ports: MessagePort[] = [];
+    for (let n = 1; n < jobs; n++) {
       const { port1, port2 } = new MessageChannel();
-      const worker = new Worker(helper, { workerData: { setup, port: port2 }, transferList: [port2], execArgv: [] });
-      // its work is done by others
-      worker.on('error', () => {});
-      worker.unref();
-      this.workers.push(worker);
-      return port1;
-    });
+      try {
+        const worker = new Worker(helper, { workerData: { setup, port: port2 }, transferList: [port2], execArgv: [] });
+        // what it leaves undone is done here
+        worker.on('error', () => {});
+        worker.unref();
+        this.workers.push(worker);
+        ports.push(port1);
+      } catch {
+        break; // no threads are to be had
+      }
+    }
+    return ports;
   }
 
   /** Sends the helpers home. */
