@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { spawnApis } from '../../rules/spawn-apis/index.ts';
 import { LookPool } from '../../src/cli/look/pool.ts';
 import { CHUNK } from '../../src/cli/look/protocol.ts';
 import { DiskFileSystem } from '../../src/io/disk.ts';
 import { RecordedFileSystem } from '../../src/io/recorded.ts';
-import { lookInTurn } from '../../src/sites/index.ts';
+import { buildTable, lookInTurn } from '../../src/sites/index.ts';
+import { pathInterpreter } from '../syntax/reference.ts';
 
 const HELPER = new URL('../../dist/looker.js', import.meta.url);
 const WORDS = [['create_task'], ['start', 'anyio']];
@@ -81,6 +83,20 @@ describe('looking at files with several threads', () => {
     });
     expect(Object.keys(one!.reads)).toHaveLength(new Set(files).size);
     expect(many).toEqual(one);
+  });
+
+  const python = pathInterpreter();
+  it.skipIf(!python)('finds the same in python3’s own library', () => {
+    const library = new DiskFileSystem(python!.stdlib);
+    const all = library.listPython(['.']);
+    const words = buildTable(spawnApis).words;
+    const judgedToo = (file: string): boolean => !file.includes('test');
+    const pool = new LookPool(library, { jobs: 3, helper: HELPER, excluded: [], patience: 0 });
+    const one = lookInTurn(library)(all, words, judgedToo);
+    expect(pool.look(all, words, judgedToo)).toEqual(one);
+    pool.close();
+    expect(one.hits.length).toBeGreaterThan(5);
+    expect(one.faults.size).toBeGreaterThan(300);
   });
 
   it('finds the same where no thread is to be had', () => {
