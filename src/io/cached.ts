@@ -39,6 +39,7 @@ const TICK_MS = 50;
 /** One look at the project: what was asked once is not asked of the disk again. */
 export class CachedFileSystem implements FileSystem {
   readonly root: string;
+  readonly keepsBytes = true;
   private readonly seen = new Map<string, Uint8Array | null>();
   private readonly lists: Map<string, string[]>;
 

@@ -2,6 +2,8 @@
 export interface FileSystem {
   /** Absolute path of the project's root. */
   readonly root: string;
+  /** The very same bytes are handed out again as long as a file is as it was, also by `glance`. */
+  readonly keepsBytes?: boolean;
   /**
    * Bytes of a file below the root, by relative path with forward slashes; null when there is no such regular file
    * (missing, a folder, a FIFO, a device, a link that leaves the root).

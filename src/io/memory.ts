@@ -3,6 +3,7 @@ import type { FileSystem } from './files.ts';
 
 export class MemoryFileSystem implements FileSystem {
   readonly root = '/';
+  readonly keepsBytes: boolean;
   private readonly files: Map<string, Uint8Array>;
   private readonly folders = new Set<string>();
 
@@ -11,6 +12,7 @@ export class MemoryFileSystem implements FileSystem {
     files: Iterable<[string, Uint8Array | string]>,
     private readonly base: FileSystem | null = null,
   ) {
+    this.keepsBytes = base === null || base.keepsBytes === true;
     this.files = new Map(
       [...files].map(([name, data]) => [name, typeof data === 'string' ? Buffer.from(data, 'utf8') : data]),
     );

@@ -7,7 +7,6 @@ const known = new WeakMap<Uint8Array, Map<string, boolean>>();
 const MOST_QUESTIONS = 16;
 
 export class KeptAnswers {
-  /** A file system that reuses the memory of its glances hands out no bytes twice. */
   private readonly keeps: boolean;
 
   /** @param question - all that the answer depends on beside the bytes. */
@@ -15,7 +14,7 @@ export class KeptAnswers {
     fs: FileSystem,
     private readonly question: string,
   ) {
-    this.keeps = fs.glance === undefined;
+    this.keeps = fs.keepsBytes === true;
   }
 
   of(bytes: Uint8Array, answer: (bytes: Uint8Array) => boolean): boolean {

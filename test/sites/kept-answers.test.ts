@@ -34,7 +34,7 @@ describe('answers about the bytes of a file', () => {
 
   it('are not kept where the memory of the bytes is used again', () => {
     const { asked, answer } = counting();
-    const glancing = { ...fs, root: '/', glance: () => null } as unknown as MemoryFileSystem;
+    const glancing = new MemoryFileSystem([], { ...fs, root: '/', keepsBytes: false } as unknown as MemoryFileSystem);
     const bytes = Buffer.from('x');
     new KeptAnswers(glancing, 'a').of(bytes, answer);
     new KeptAnswers(glancing, 'a').of(bytes, answer);
