@@ -71,6 +71,8 @@ export interface Passage {
   helper: HelperShape | null;
   /** The expression that is the coroutine inside, at the call. */
   inner: Place | null;
+  /** The call in it of a function that the wrapper is given. */
+  called?: CallPlace;
 }
 
 /** The alternative as it is seen through a coroutine around it. */

@@ -265,8 +265,10 @@ function repeatersOf(
     passage ? [{ p: passage, outer: frame }] : [],
   );
   return [...around, ...a.through.map((p) => ({ p, outer: null }))].flatMap(({ p, outer }) => {
-    if (p.helper || p.of?.type !== 'function' || !p.inner) return [];
-    const frame: Frame = { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: outer }] };
+    // a closure over the parameter of a wrapper is known by the call of the wrapper
+    if (p.helper || p.of?.type !== 'function' || !(p.inner || outer)) return [];
+    const calls = [{ place: p.call, skip: p.self ? 1 : 0, frame: outer }];
+    const frame: Frame = { fn: p.of, self: p.self, calls, outer: p.inner ? undefined : (outer ?? undefined) };
     return [{ fn: p.of, name: p.name, frame }];
   });
 }

@@ -117,7 +117,7 @@ function coroutine(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Al
       if (a.kind === 'coroutine' || a.kind === 'external') return { ...a, through: [passage, ...a.through] };
       if (a.kind !== 'parameter') return self;
       const weak = a.weak || (passage.inner !== null && passage.helper === null);
-      return { ...a, weak, fallback: self, passage };
+      return { ...a, weak, fallback: a.stored && a.fallback ? passing(a.fallback, passage) : self, passage };
     }),
   );
 }

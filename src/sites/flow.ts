@@ -25,7 +25,7 @@ import {
   takeStored,
 } from './registrations.ts';
 import type { FlowResult, SpawnEvent, WrapperUse } from './spawn-events.ts';
-import type { Alternative, ParameterMode, Targets } from './targets.ts';
+import type { Alternative, ParameterMode, Passage, Targets } from './targets.ts';
 import { wrapperArgument } from './wrapper-arguments.ts';
 
 export type { FlowResult, SpawnEvent, WrapperUse } from './spawn-events.ts';
@@ -39,6 +39,8 @@ interface Flow {
   event: SpawnEvent;
   /** The site that takes from the container into which the parameter is put. */
   fills?: SpawnEvent;
+  /** The helper that the site puts around what it takes. */
+  helper?: Passage;
 }
 
 export class SpawnFlow {
@@ -187,8 +189,8 @@ export class SpawnFlow {
   }
 
   private registerStored(stored: readonly Stored[], site: SpawnEvent): void {
-    for (const { owner: fn, arg, role, mode } of stored)
-      this.register({ fn, arg, role, mode, weak: true, event: site, fills: site });
+    for (const { owner: fn, arg, role, mode, passage } of stored)
+      this.register({ fn, arg, role, mode, weak: true, event: site, fills: site, helper: passage });
   }
 
   private register(flow: Flow): void {
@@ -212,22 +214,25 @@ export class SpawnFlow {
     }
     for (const flow of this.flows.values())
       if (flow.fills && flow.fn.type === 'function' && flow.mode === 'callable' && isDecorated(flow.fn, flow.arg))
-        for (const module of this.calls.keys()) this.fillDecorated(module, flow.fn, flow.fills);
+        for (const module of this.calls.keys()) this.fillDecorated(module, flow.fn, flow.fills, flow.helper);
   }
 
   /** `@register` above a coroutine function. */
-  private fillDecorated(module: ModuleScopes, decorator: FunctionInfo, site: SpawnEvent): void {
+  private fillDecorated(module: ModuleScopes, decorator: FunctionInfo, site: SpawnEvent, helper?: Passage): void {
     const key = `${module.file}:${decorator.module.file}:${decorator.node.start}:${idOf(site)}`;
     if (this.seenCalls.has(key)) return;
     this.seenCalls.add(key);
     fill(
       site,
-      this.decoratedFunctions.in(module, decorator).map((fn) => decoratedAt(site, fn)),
+      this.decoratedFunctions.in(module, decorator).map((fn) => decoratedAt(site, fn, helper)),
+      helper,
     );
   }
 
   private isNew(call: ProjectCall, flow: Flow): boolean {
-    const key = `${call.module.file}:${call.call.node.start}:${keyOf(flow)}`;
+    const { start, end } = call.call.node;
+    // `jobs.add(a).add(b)`: two calls that begin together
+    const key = `${call.module.file}:${start}:${end}:${keyOf(flow)}`;
     if (this.seenCalls.has(key)) return false;
     this.seenCalls.add(key);
     return true;
@@ -259,7 +264,7 @@ export class SpawnFlow {
       alternatives: instead,
     });
     if (flow.fills) {
-      fill(flow.fills, event.alternatives);
+      fill(flow.fills, event.alternatives, flow.helper);
       this.registerStored(
         event.alternatives.filter((a): a is Stored => a.kind === 'parameter'),
         flow.fills,

@@ -2,6 +2,7 @@
 import type { FunctionInfo } from '../semantics/index.ts';
 import type { Expr, For, FunctionDef, Node, Stmt, While, With } from '../syntax/index.ts';
 import { takes } from './exceptions.ts';
+import { isOrderCase } from './match-tests.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import { dottedName } from './project.ts';
 import { classifyTest } from './stop-tests.ts';
@@ -78,6 +79,7 @@ function isFinishing(exit: Stmt, loop: While | For | FunctionDef, { isOrder, sup
       if (classifyTest(n.test, loop.body) === 'stop' || waitsForStop(n.test) || isOrder(n.test)) return false;
       if (speaksOfTime(n.test)) deadline = true;
     }
+    if (n.kind === 'MatchCase' && isOrderCase(n, loop.body)) return false;
     if (n.kind === 'MatchCase' || n.kind === 'For' || n.kind === 'While') guarded = true;
   }
   if (exit.kind === 'Raise') return !guarded || deadline || isTimeoutError(exit.exc);

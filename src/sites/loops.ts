@@ -9,6 +9,7 @@ import type { Project } from './project.ts';
 import { isAlwaysReached, isMadeAgain } from './recursion.ts';
 import { findRespawn } from './respawn.ts';
 import { classifyTest } from './stop-tests.ts';
+import { leftOpen } from './stubs.ts';
 
 export type LoopForm =
   | { kind: 'loop'; node: While | For; fn: FunctionInfo; frame: Frame; why: string }
@@ -82,7 +83,8 @@ export class Loops {
       const found = this.inBody(fn.node.body, fn, frame);
       if (found.kind !== 'none') return found;
       const again = findRespawn(this.project, fn);
-      return again ? this.again({ kind: 'recursive', fn, frame, ...again }) : this.byDecorator(fn, frame);
+      if (again) return this.again({ kind: 'recursive', fn, frame, ...again });
+      return leftOpen(this.project, fn) ?? this.byDecorator(fn, frame);
     } finally {
       this.busy.pop();
     }

@@ -1,7 +1,9 @@
 /** Calls that make something other than a coroutine: spawning it raises a TypeError. */
+
 import { type Evaluator, type FunctionInfo, returnsOf } from '../semantics/index.ts';
 import type { Expr } from '../syntax/index.ts';
 import type { Alternative } from './alternatives.ts';
+import { isStub } from './stubs.ts';
 
 export function notSpawnable(ev: Evaluator, fn: FunctionInfo): Extract<Alternative, { kind: 'not-spawnable' }> | null {
   const { name, isAsync, decorators } = fn.node;
@@ -47,11 +49,4 @@ function isNone(n: Expr): boolean {
 function onlyNone(ev: Evaluator, place: Parameters<Evaluator['valueAt']>[0]): boolean {
   const values = [...ev.valueAt(place).values()];
   return values.length > 0 && values.every((v) => v.value.k === 'none');
-}
-
-/** `raise NotImplementedError`, `...`: another class or a test puts the real one here. */
-function isStub(fn: FunctionInfo): boolean {
-  return fn.node.body.every(
-    (s) => s.kind === 'Pass' || s.kind === 'Raise' || (s.kind === 'ExprStmt' && s.value.kind === 'Constant'),
-  );
 }

@@ -35,7 +35,15 @@ export function passages(
     if (!owned) {
       // a closure over a parameter of the function that spawns it
       out.push({
-        passage: { of: fn, name: fn.node.name, call: v.call, self: v.self, helper, inner: null },
+        passage: {
+          of: fn,
+          name: fn.node.name,
+          call: v.call,
+          self: v.self,
+          helper,
+          inner: null,
+          called: called ?? undefined,
+        },
         alternatives: [{ kind: 'parameter', owner, arg, role, mode: called ? 'callable' : 'coroutine', weak: false }],
       });
       continue;
@@ -45,7 +53,7 @@ export function passages(
     if (!given || given === 'unknown') continue;
     const inner = given.place;
     const useful = t
-      .expanded(inner, called !== null, depth + 1)
+      .preferKnown(t.expanded(inner, called !== null, depth + 1), inner)
       .filter(
         (a) => a.kind === 'coroutine' || a.kind === 'parameter' || (a.kind === 'external' && (helper || a.q !== null)),
       );

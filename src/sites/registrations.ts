@@ -1,10 +1,11 @@
 /** Sites that take what they start from a container which other functions fill: `@register`, `jobs.add(run)`. */
 import { type FunctionInfo, type ModuleScopes, positionalArgs } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
+import { passing } from './alternatives.ts';
 import { decoratorsOf } from './decorated.ts';
 import type { Project } from './project.ts';
 import type { SpawnEvent } from './spawn-events.ts';
-import type { Alternative } from './targets.ts';
+import type { Alternative, Passage } from './targets.ts';
 
 export type Stored = Extract<Alternative, { kind: 'parameter' }>;
 
@@ -19,9 +20,11 @@ export function takeStored(event: SpawnEvent): Stored[] {
   return stored;
 }
 
-/** What a filling call puts in comes out at the site. */
-export function fill(site: SpawnEvent, found: readonly Alternative[]): void {
-  const known = found.filter((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'not-spawnable');
+/** What a filling call puts in comes out at the site, there perhaps within a helper. */
+export function fill(site: SpawnEvent, found: readonly Alternative[], helper?: Passage): void {
+  const known = found
+    .filter((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'not-spawnable')
+    .map((a) => (helper ? passing(a, helper) : a));
   if (!known.length) return;
   const before = site.alternatives.filter((a) => a.kind !== 'unknown' && !isStandIn(a));
   site.alternatives = [...before, ...known];
@@ -29,7 +32,7 @@ export function fill(site: SpawnEvent, found: readonly Alternative[]): void {
 
 /** A name out of nowhere: the variable of the loop. */
 function isStandIn(a: Alternative): boolean {
-  return a.kind === 'external' && a.q === null && a.through.length === 0;
+  return a.kind === 'external' && a.q === null;
 }
 
 /** The coroutine functions of a module that a function stands above as a decorator. */
@@ -57,9 +60,9 @@ export function isDecorated(fn: FunctionInfo, arg: Arg): boolean {
   return positionalArgs(fn.node.args).indexOf(arg) === (fn.scope.self ? 1 : 0);
 }
 
-/** The decorated function as the site calls it. */
-export function decoratedAt(site: SpawnEvent, fn: FunctionInfo): Alternative {
-  const place = site.argument.kind === 'given' ? site.argument.place : null;
+/** The decorated function as the site, or a helper's argument there, calls it. */
+export function decoratedAt(site: SpawnEvent, fn: FunctionInfo, helper?: Passage): Alternative {
+  const place = helper?.inner ?? (site.argument.kind === 'given' ? site.argument.place : null);
   const calls = place?.node.kind === 'Call' ? [{ place: { ...place, node: place.node }, skip: 0, frame: null }] : [];
   return { kind: 'coroutine', fn, frame: { fn, self: null, calls }, name: fn.node.name, through: [] };
 }

@@ -125,7 +125,7 @@ function identifierOf(n: Node): string | null {
 
 /** `item = await queue.get()`, `(item := await queue.get())`: None is the sentinel of a consumer. */
 function isSentinel(left: Expr, loop: readonly Stmt[]): boolean {
-  if (left.kind === 'NamedExpr') return receives(left.value);
+  if (left.kind === 'NamedExpr' || left.kind === 'Await') return receives(left.value);
   return left.kind === 'Name' && valuesOf(left.id, loop).some(receives);
 }
 

@@ -60,9 +60,16 @@ function innerCall(steps: readonly WrapperStep[]): { call: CallPlace; frame: Fra
     const passed = handedOn(use);
     const called = passed?.fallback;
     if (called?.kind === 'external' && called.call) return { call: called.call, frame };
-    if (passage) return null;
+    if (passage) return withinClosure(passage, frame);
     if (inner.spawn && inner.mode === 'callable' && inner.argument.kind === 'given')
       return { call: callHolding(inner.argument.place), frame };
   }
   return null;
+}
+
+/** A closure calls the function that the wrapper is given. */
+function withinClosure({ of, self, call, called }: Passage, outer: Frame): { call: CallPlace; frame: Frame } | null {
+  if (!called || of?.type !== 'function') return null;
+  const calls = [{ place: call, skip: self ? 1 : 0, frame: outer }];
+  return { call: called, frame: { fn: of, self, calls, outer } };
 }

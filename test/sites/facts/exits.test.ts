@@ -46,3 +46,32 @@ describe('a round that always ends by a raise', () => {
     expect(round(statements)).toMatchObject({ lifecycle: 'loop', periodSeconds: seconds });
   });
 });
+
+describe('a case of a match that leaves the loop', () => {
+  const consumer = (subject: string, pattern: string) =>
+    round(`match ${subject}:\n    case ${pattern}:\n        return\n    case _:\n        await work()`);
+
+  it.each([
+    ['await q.get()', 'None'],
+    ['await q.get()', '"stop"'],
+    ['await q.get()', 'None | "quit"'],
+    ['await q.get()', '("stop", _)'],
+    ['await q.get()', '{"op": "shutdown"}'],
+    ['await q.get()', 'Shutdown()'],
+    ['await q.get()', '"stop" as word'],
+    ['item := await q.get()', 'None'],
+    ['x', '_ if stop.is_set()'],
+  ])('%s, %s is an order', (subject, pattern) => {
+    expect(consumer(subject, pattern)).toMatchObject({ lifecycle: 'loop', periodSeconds: null });
+  });
+
+  it.each([
+    ['await work()', 'None'],
+    ['await work()', '"done"'],
+    ['await q.get()', '"ok"'],
+    ['await q.get()', '"stop" | "ok"'],
+    ['await q.get()', '[x, *_]'],
+  ])('%s, %s is the end of the work', (subject, pattern) => {
+    expect(consumer(subject, pattern).lifecycle).toBe('one-shot');
+  });
+});

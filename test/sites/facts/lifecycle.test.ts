@@ -1,6 +1,6 @@
 /** Which coroutines run for ever, and which end. */
 import { describe, expect, it } from 'vitest';
-import { job } from './support.ts';
+import { factsOf, job } from './support.ts';
 
 const HELPERS = `class Box: pass
 async def forever(every=5):
@@ -213,5 +213,40 @@ class Sub2(Sub):
   ])('await %s', (call, seconds) => {
     const facts = job(`await ${call}`, { before });
     expect([facts.lifecycle, facts.periodSeconds]).toEqual(['loop', seconds]);
+  });
+});
+
+describe('methods that stand for others', () => {
+  const kind = (call: string, body: string, base: string, decorator: string) =>
+    factsOf(`import asyncio
+from abc import ABC, abstractmethod
+from typing import Protocol
+class Base${base}:
+    ${decorator}async def run(self):
+        ${body}
+class Sub(Base):
+    async def run(self):
+        while True: await asyncio.sleep(5)
+def boot(b: Base):
+    asyncio.create_task(${call})
+`)[0]![1].lifecycle;
+
+  it.each([
+    ['raise NotImplementedError', '', ''],
+    ['raise NotImplementedError("run")', '', ''],
+    ['"Works."', '(ABC)', '@abstractmethod\n    '],
+    ['...', '(Protocol)', ''],
+    ['...', '(Protocol[int])', ''],
+  ])('%s %s', (...parts) => {
+    expect(kind('b.run()', ...parts)).toBe('unknown');
+    expect(kind('Sub().run()', ...parts)).toBe('loop');
+  });
+
+  it.each([
+    ['pass', '', ''],
+    ['await work()', '(ABC)', '@abstractmethod\n    '],
+    ['raise ValueError', '', ''],
+  ])('%s %s is what runs', (...parts) => {
+    expect(kind('b.run()', ...parts)).toBe('one-shot');
   });
 });

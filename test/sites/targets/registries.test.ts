@@ -56,6 +56,35 @@ describe('in other functions', () => {
     expect(spawned(`${head}${more}def boot():\n    for n in TODO: go(TODO[n]())`)).toEqual(['dogs|eels']);
   });
 
+  it('within a helper that sets the project id', () => {
+    const head = `from contextvars import ContextVar
+project_id_ctx_var = ContextVar("project_id_ctx_var")
+async def helper(coro, project_id):
+    project_id_ctx_var.set(project_id)
+    return await coro
+TODO = {}
+def task(name):
+    def put(f):
+        TODO[name] = f
+        return f
+    return put
+@task("d")
+async def dogs():
+    while True: await asyncio.sleep(6)
+@task("e")
+async def eels(): ...
+`;
+    const starts = 'def boot():\n    for n, f in TODO.items(): go(helper(f(), "x"), name=n)';
+    expect(spawned(head + starts)).toEqual(['dogs|eels']);
+    const [site] = analysisOf({
+      'main.py': `import asyncio\nfrom asyncio import create_task as go\n${head}${starts}\n`,
+    }).sites;
+    expect(site!.targets.map((t) => [t.name, t.tag?.projectId, t.facts.periodSeconds])).toEqual([
+      ['dogs', 'x', 6],
+      ['eels', 'x', null],
+    ]);
+  });
+
   it('in pairs', () => {
     const head = 'TODO = []\ndef enlist(f, every): TODO.append((f, every))\nenlist(ants, 3)\nenlist(bees, every=4)\n';
     expect(spawned(`${head}def boot():\n    for f, every in TODO: go(f())`)).toEqual(['ants|bees']);

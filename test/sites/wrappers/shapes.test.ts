@@ -51,6 +51,23 @@ describe('the callers of a wrapper are the sites', () => {
       'def go(tag, **cs):\n    for c in cs.values(): asyncio.create_task(c)\ngo(tag="x", a=poll())',
       ['3: go → poll 9'],
     ],
+    [
+      'one after the other',
+      'class Jobs:\n    def add(self, c):\n        asyncio.create_task(c)\n        return self\nJobs().add(poll()).add(poll(2))',
+      ['5: Jobs.add → poll 9', '5: Jobs.add → poll 2'],
+    ],
+    [
+      'repeated by a closure',
+      'def each(fn, *, pause=6):\n    async def again():\n        while True:\n            await fn()\n            await asyncio.sleep(pause)\n' +
+        '    return asyncio.create_task(again())\neach(once)\neach(once, pause=3)\neach(poll)',
+      ['7: each → once 6', '8: each → once 3', '9: each → poll 9'],
+    ],
+    [
+      'guarded by a closure',
+      'def guard(fn):\n    async def safely():\n        try:\n            await fn()\n        except OSError:\n            pass\n' +
+        '    asyncio.create_task(safely())\nguard(once)',
+      ['8: guard → once'],
+    ],
     ['a lambda called at once', '(lambda c: asyncio.create_task(c))(poll())', ['1: <lambda> → poll 9']],
     [
       'a constructor',

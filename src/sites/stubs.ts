@@ -1,0 +1,44 @@
+/** Functions that only stand for others: abstract methods, those of protocols, `raise NotImplementedError`. */
+import type { FunctionInfo } from '../semantics/index.ts';
+import type { Expr, Stmt } from '../syntax/index.ts';
+import type { Project } from './project.ts';
+
+/** `raise NotImplementedError`, `...`: another class or a test puts the real one here. */
+export function isStub(fn: FunctionInfo): boolean {
+  return fn.node.body.every(
+    (s) => s.kind === 'Pass' || s.kind === 'Raise' || (s.kind === 'ExprStmt' && s.value.kind === 'Constant'),
+  );
+}
+
+interface LeftOpen {
+  kind: 'unknown';
+  at: FunctionInfo['node'];
+  fn: FunctionInfo;
+  why: string;
+}
+
+/** Of a method that subclasses have to define, nothing is known; null for others. */
+export function leftOpen(project: Project, fn: FunctionInfo): LeftOpen | null {
+  if (!isLeftOpen(project, fn)) return null;
+  return { kind: 'unknown', at: fn.node, fn, why: 'another class puts the real one in its place' };
+}
+
+/** An empty method that is not marked as abstract is a hook, and runs. */
+function isLeftOpen(project: Project, fn: FunctionInfo): boolean {
+  const { cls, node } = fn;
+  if (!cls || !isStub(fn)) return false;
+  if (node.decorators.some((d) => lastName(d).startsWith('abstract'))) return true;
+  if (node.body.some(isNotImplemented)) return true;
+  return cls.node.bases.some((b) =>
+    project.namesOf(cls.module, b.kind === 'Subscript' ? b.value : b).some((q) => /(^|\.)Protocol$/.test(q)),
+  );
+}
+
+function isNotImplemented(s: Stmt): boolean {
+  if (s.kind !== 'Raise' || !s.exc) return false;
+  return lastName(s.exc.kind === 'Call' ? s.exc.func : s.exc) === 'NotImplementedError';
+}
+
+function lastName(e: Expr): string {
+  return e.kind === 'Name' ? e.id : e.kind === 'Attribute' ? e.attr : '';
+}
