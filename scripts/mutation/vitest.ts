@@ -118,6 +118,8 @@ export const afterAll = (hook: Hook): unknown => current.after.push(hook);
 export const beforeEach = (hook: Hook): unknown => current.beforeEach.push(hook);
 export const afterEach = (hook: Hook): unknown => current.afterEach.push(hook);
 export const vi = { setConfig: () => {} };
+/** No process is kept for the tests here. */
+export const inject = (): undefined => undefined;
 
 export interface Outcome {
   name: string;
