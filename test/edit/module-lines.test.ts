@@ -251,6 +251,12 @@ describe('definitions take their place', () => {
       lines('import a', '', 'LIMIT = 5', 'x = 1'),
     ],
     [
+      'above the first function, though there is a gap below it',
+      lines('import a', 'x = 1', 'def f(): ...', '', '', 'y = 1'),
+      [def],
+      lines('import a', 'x = 1', '', '', 'def helper():', '    pass', '', '', 'def f(): ...', '', '', 'y = 1'),
+    ],
+    [
       'a constant after the imports, not in a gap below',
       lines('import a', 'x = 1', '', '', 'def f(): ...'),
       [constant],
