@@ -71,6 +71,8 @@ export interface Passage {
   helper: HelperShape | null;
   /** The expression that is the coroutine inside, at the call. */
   inner: Place | null;
+  /** In which its body runs, where more than the call is known of it. */
+  frame?: Frame;
   /** The call in it of a function that the wrapper is given. */
   called?: CallPlace;
 }

@@ -116,8 +116,13 @@ export class SiteBuilder {
       for (const p of repeatersOf(this.project.ev, event, a)) {
         const outer = this.facts.of(p.fn, p.frame);
         if (outer.lifecycle !== 'loop') continue;
-        // a function that repeats what it is given is itself what a direct spawn starts
-        if (!event.wrapper && outer.periodSource && (outer.periodSeconds !== null || outer.periodRange))
+        // a function that repeats what it is given is itself what a direct spawn starts, but for a decorator's closure
+        if (
+          !event.wrapper &&
+          !p.frame.outer &&
+          outer.periodSource &&
+          (outer.periodSeconds !== null || outer.periodRange)
+        )
           return this.described(event, a, p.fn, p.name, outer);
         facts = { ...outer, evidence: [...facts.evidence, ...outer.evidence] };
       }
@@ -268,7 +273,8 @@ function repeatersOf(
     // a closure over the parameter of a wrapper is known by the call of the wrapper
     if (p.helper || p.of?.type !== 'function' || !(p.inner || outer)) return [];
     const calls = [{ place: p.call, skip: p.self ? 1 : 0, frame: outer }];
-    const frame: Frame = { fn: p.of, self: p.self, calls, outer: p.inner ? undefined : (outer ?? undefined) };
+    const made: Frame = { fn: p.of, self: p.self, calls, outer: p.inner ? undefined : (outer ?? undefined) };
+    const frame = (!outer && p.frame) || made;
     return [{ fn: p.of, name: p.name, frame }];
   });
 }

@@ -133,9 +133,9 @@ export class Tags {
   private byPassage(p: Passage, event: SpawnEvent): Tag | null {
     if (!p.helper) {
       // a coroutine on the way that sets the variable itself
-      return p.of?.type === 'function' && p.inner
-        ? this.inBody(p.of, { fn: p.of, self: p.self, calls: [{ place: p.call, skip: p.self ? 1 : 0, frame: null }] })
-        : null;
+      if (p.of?.type !== 'function' || !p.inner) return null;
+      const calls = [{ place: p.call, skip: p.self ? 1 : 0, frame: null }];
+      return this.inBody(p.of, p.frame ?? { fn: p.of, self: p.self, calls });
     }
     const id = idArgument(this.project.ev, p, null);
     const module = p.call.scope.module;
