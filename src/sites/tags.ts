@@ -2,6 +2,7 @@
 import type { Tag } from '../model/index.ts';
 import { argumentFor, callsOf, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
 import type { Call, Expr, Node } from '../syntax/index.ts';
+import { isAlwaysDone } from './always-done.ts';
 import type { ContextSet, ContextVariables, HelperShape, Helpers, TraceSwitch } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
 import { idArgument } from './helper-calls.ts';
@@ -60,8 +61,15 @@ export class Tags {
     };
     const tags = inForce.map((s) => at(s.call.node, s.value));
     const [first] = tags;
-    // several branches that set different ids: which one holds is known at run time only
-    if (first) return tags.every((t) => t.projectId === first.projectId) ? first : { ...first, projectId: null };
+    // in one case and not in the other, or different ids: what holds is known at run time only
+    const same = tags.every((t) => t.projectId === first?.projectId);
+    const always =
+      same &&
+      isAlwaysDone(
+        inForce.map((s) => s.call.node),
+        fn.node,
+      );
+    if (first) return always ? first : { ...first, projectId: null };
     const set = this.setterIn(fn);
     return set && at(set.call, set.id);
   }
