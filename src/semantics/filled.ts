@@ -36,21 +36,29 @@ export function storedEntries(ev: Evaluator, place: Place): Entry[] {
   return fillsOf(ev, place).filter((x): x is Entry => 'key' in x);
 }
 
-function fillsOf(ev: Evaluator, place: Place): (Addition | Entry)[] {
+/** Another name of another name of a container: no further. */
+const MAX_ALIASES = 4;
+
+function fillsOf(ev: Evaluator, place: Place, depth = 0): (Addition | Entry)[] {
   const { node } = place;
-  if (node.kind === 'Name') return ofName(ev, place, node.id);
+  if (node.kind === 'Name') return ofName(ev, place, node.id, depth);
   return node.kind === 'Attribute' ? ofAttribute(ev, place, node) : [];
 }
 
 // ---- names ----
 
-function ofName(ev: Evaluator, place: Place, id: string): (Addition | Entry)[] {
+function ofName(ev: Evaluator, place: Place, id: string, depth: number): (Addition | Entry)[] {
   const where = findScope(id, place.scope);
   if (!where) return [];
   const mine = origins(where, id, place.scope, place.node.start, new Set());
   const out: (Addition | Entry)[] = [];
   if (where.kind === 'module') out.push(...ofOthers(ev, where.module, id));
-  for (const b of mine) if (b.kind === 'from') out.push(...ofImported(ev, b, 0));
+  for (const b of mine) {
+    if (b.kind === 'from') out.push(...ofImported(ev, b, 0));
+    // `todo = JOBS`
+    else if (b.kind === 'assign' && !b.path.length && depth < MAX_ALIASES)
+      out.push(...fillsOf(ev, { node: b.value, scope: b.scope, block: b.block }, depth + 1));
+  }
   for (const b of where.bindings.get(id) ?? []) {
     const grown = b.kind === 'augmented' && (b.op === '+' || b.op === '|') && mine.has(b);
     if (grown) out.push({ at: { node: b.value, scope: b.scope, block: b.block }, spread: true });

@@ -1,5 +1,5 @@
 /** Seconds between two rounds of a loop: the sleeps on the path of a good round. */
-import type { Frame, FunctionInfo, Place } from '../semantics/index.ts';
+import { type Frame, type FunctionInfo, type Place, sequenceOf } from '../semantics/index.ts';
 import { type Call, childrenOf, type For, type Node, type Stmt, type While, type With } from '../syntax/index.ts';
 import { boundsOf, isUntilMidnight } from './delay.ts';
 import type { Awaited } from './follow.ts';
@@ -166,7 +166,8 @@ export class Periods {
 
   private rounds(s: For, fn: FunctionInfo, frame: Frame): number | null {
     const { iter } = s;
-    if (iter.kind === 'Tuple' || iter.kind === 'List') return iter.elts.length;
+    const elements = sequenceOf(this.project.ev, this.project.place(fn.module, iter), frame);
+    if (elements) return elements.length;
     if (iter.kind !== 'Call' || iter.func.kind !== 'Name' || iter.func.id !== 'range') return null;
     const args = iter.args.map((a) => this.project.folder.fold(this.project.place(fn.module, a), frame)?.value);
     if (!args.every((v) => typeof v === 'number')) return null;

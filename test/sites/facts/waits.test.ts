@@ -148,3 +148,21 @@ describe('a wait between two limits', () => {
     expect(job(body)).toMatchObject({ periodSeconds: null, periodRange: { min: 2, max: 60 } });
   });
 });
+
+describe('a sleep for each of some things', () => {
+  const before = 'EQUAL = (2, 2, 2)\nRISING = (1, 5, 30)\nGROWN = [1, 1]\nGROWN.append(1)\n';
+  const each = (iterable: string, delay = 'd') =>
+    job(`while True:\n    for d in ${iterable}: await sleep(${delay})`, { before, signature: 'xs=None' });
+
+  it.each([
+    ['(1, 1)', 'd', 2],
+    ['EQUAL', 'd', 6],
+    ['RISING', '4', 12],
+  ])('for d in %s: sleep(%s)', (iterable, delay, period) => {
+    expect(each(iterable, delay).periodSeconds).toBe(period);
+  });
+
+  it.each(['xs', 'GROWN', '(1, *xs)', 'RISING'])('of %s is not known to be of one length', (iterable) => {
+    expect(each(iterable).periodSeconds).toBeNull();
+  });
+});

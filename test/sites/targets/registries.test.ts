@@ -90,6 +90,13 @@ async def eels(): ...
     expect(spawned(`${head}def boot():\n    for f, every in TODO: go(f())`)).toEqual(['ants|bees']);
   });
 
+  it('under another name', () => {
+    const head = 'TODO = []\ndef enlist(f): TODO.append(f)\nenlist(bees)\nother = TODO\nthird = other\n';
+    expect(spawned(`${head}def boot():\n    for f in third: go(f())`)).toEqual(['bees']);
+    expect(spawned(`${head}def boot():\n    mine = TODO\n    for f in mine: go(f())`)).toEqual(['bees']);
+    expect(spawned('a = []\nb = a\na = b\ndef boot():\n    for f in a: go(f())')).toEqual(['?']);
+  });
+
   it('two starters of one list', () => {
     const head = 'TODO = []\ndef enlist(f): TODO.append(f)\nenlist(bees)\n';
     expect(spawned(`${head}${BOOT}def again():\n    for f in TODO: go(f())`)).toEqual(['bees', 'bees']);
