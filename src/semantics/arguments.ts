@@ -1,28 +1,14 @@
-/** Which expression does a call give to a parameter? */
-import type { Arg, Call, Expr } from '../syntax/index.ts';
+/** Which expression does a call give to a parameter, when stars are taken apart? */
+import type { Arg } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions } from './filled.ts';
 import type { Frame } from './frames.ts';
+import { argumentFor } from './given.ts';
 import { type FramedPlace, mappingOf } from './mapping.ts';
 import { type FunctionInfo, positionalArgs } from './scopes.ts';
 import type { CallPlace, Place } from './values.ts';
 
-/** The argument given for a parameter: an expression, null for none (the default holds), or unknown (starred). */
-export function argumentFor(fn: FunctionInfo, arg: Arg, call: Call, skip: number): Expr | null | 'unknown' {
-  const byKeyword = call.keywords.find((k) => k.arg === arg.arg);
-  if (byKeyword) return byKeyword.value;
-  const positional = positionalArgs(fn.node.args);
-  const index = positional.indexOf(arg) - skip;
-  const star = call.args.findIndex((a) => a.kind === 'Starred');
-  if (positional.includes(arg) && index >= 0) {
-    if (star >= 0 && star <= index) return 'unknown';
-    const given = call.args[index];
-    if (given) return given;
-  }
-  return call.keywords.some((k) => k.arg === null) ? 'unknown' : null;
-}
-
-/** The same, with `*args` and `**kwargs` of known content taken apart. */
+/** The argument given for a parameter, with `*args` and `**kwargs` of known content taken apart. */
 export function argumentThrough(
   ev: Evaluator,
   fn: FunctionInfo,

@@ -1,18 +1,125 @@
 /** Attributes that are set from outside: `app.state.spawn = spawn`, `bag.start = asyncio.create_task`. */
-import type { Attribute, Expr } from '../syntax/index.ts';
+import type { Attribute, Expr, Node } from '../syntax/index.ts';
+import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
-import { findScope } from './reaching.ts';
-import type { AttributeStore, Block, ClassInfo, ModuleScopes, Scope } from './scopes.ts';
-import { type Instance, isKnown, merge, type Value, type Values } from './values.ts';
+import { findScope, reaching } from './reaching.ts';
+import {
+  type AttributeStore,
+  type Binding,
+  type Block,
+  type ClassInfo,
+  codeScope,
+  isWithin,
+  type ModuleScopes,
+  type Scope,
+} from './scopes.ts';
+import { add, type Instance, isKnown, merge, unknown, type Value, type Values } from './values.ts';
 
-/** What a module puts into an attribute that is not known otherwise (`known`); null when it puts nothing there. */
-export function storedAttribute(ev: Evaluator, n: Attribute, scope: Scope, known: Values): Values | null {
-  const stores = scope.module.attributeStores.get(n.attr);
-  if (!stores || isKnown(known)) return null;
+/**
+ * What an attribute holds where it is also set from outside: what was assigned alone where that always comes before, with
+ * what it is otherwise (`known`) where it may; null when no assignment counts. `base`: the objects it is taken of.
+ */
+export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Values): Values | null {
+  const stores = use.scope.module.attributeStores.get(use.node.attr) ?? [];
+  const same = stores.filter((s) => isSame(s.object, s.scope, use.node.value, use.scope));
+  const { sure, may } = same.length ? onTheWay(same, use) : { sure: null, may: [] };
   const out: Values = new Map();
-  for (const { object, value, scope: of, block } of stores)
-    if (value && isSame(object, of, n.value, scope)) merge(out, ev.value(value, of, block), 'stored');
-  return out.size ? out : null;
+  const put = (s: AttributeStore): unknown => merge(out, assigned(ev, s), 'stored');
+  if (sure) put(sure);
+  else if (isKnown(known)) merge(out, known);
+  // what nothing else is known of is at best what came before
+  else if (may.every((s) => isHere(s, use) && doneAt(s) > use.node.start)) may.length = 0;
+  else if (may.every((s) => isHere(s, use))) merge(out, known);
+  may.forEach(put);
+  if (!sure) merge(out, storedElsewhere(ev, use, base, new Set(same)), 'stored');
+  return sure || out.size > (isKnown(known) ? known.size : 0) ? out : null;
+}
+
+interface Use {
+  node: Attribute;
+  scope: Scope;
+  block: Block;
+}
+
+function assigned(ev: Evaluator, { value, scope, block }: AttributeStore): Values {
+  return value ? ev.value(value, scope, block) : unknown();
+}
+
+function isHere(s: AttributeStore, use: Use): boolean {
+  return codeScope(s.scope) === codeScope(use.scope);
+}
+
+/** Where the assignment has come about: what it assigns may speak of what was there before. */
+function doneAt({ value, pos }: AttributeStore): number {
+  return Math.max(pos, value?.end ?? pos);
+}
+
+/** The last assignment that always comes before a use, and those that may come between. */
+function onTheWay(same: readonly AttributeStore[], use: Use): { sure: AttributeStore | null; may: AttributeStore[] } {
+  const { node } = use;
+  const before = same.filter((s) => isHere(s, use) && doneAt(s) <= node.start);
+  const sure = before.filter((s) => isWithin(use.block, s.block) && isCovered(use, s)).at(-1) ?? null;
+  const may = same.filter((s) => {
+    if (s === sure || !isHere(s, use)) return s !== sure;
+    if (sure && s.pos < sure.pos) return false;
+    return before.includes(s) || loopsAround(s.object, node).some((l) => !sure || !holds(l, sure.object));
+  });
+  return { sure, may };
+}
+
+function loopsAround(a: Node, b: Node): Node[] {
+  const out: Node[] = [];
+  for (let n = b.parent; n && n.kind !== 'FunctionDef'; n = n.parent)
+    if ((n.kind === 'For' || n.kind === 'While') && holds(n, a)) out.push(n);
+  return out;
+}
+
+function holds(outer: Node, inner: Node): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
+/** Whatever the name may stand for at the use, it stood for where it was assigned to. */
+function isCovered(use: Use, s: AttributeStore): boolean {
+  const then = rootBindings(s.object, s.scope);
+  return rootBindings(use.node.value, use.scope).every((b) => then.includes(b));
+}
+
+function rootBindings(e: Expr, scope: Scope): readonly Binding[] {
+  if (e.kind === 'Attribute') return rootBindings(e.value, scope);
+  const where = e.kind === 'Name' ? findScope(e.id, scope) : null;
+  return where && e.kind === 'Name' ? reaching(where, e.id, scope, e.start) : [];
+}
+
+/** What is put into the same object, or its class, under another name. */
+function storedElsewhere(ev: Evaluator, use: Use, base: Values, except: ReadonlySet<AttributeStore>): Values {
+  const out: Values = new Map();
+  const { attr } = use.node;
+  for (const { value: of } of base.values()) {
+    if (of.k !== 'instance' && of.k !== 'class') continue;
+    const made = of.k === 'instance' ? of.call?.scope.module : undefined;
+    for (const m of new Set([use.scope.module, of.cls.module, made])) {
+      for (const s of m?.attributeStores.get(attr) ?? []) {
+        if (except.has(s)) continue;
+        for (const { value: into } of ev.value(s.object, s.scope, s.block).values()) {
+          if (into.k === 'instance' && of.k === 'instance' && mayBeOne(ev, of, into)) merge(out, assigned(ev, s));
+          if (into.k !== 'class' || !lineage(ev, of.cls).includes(into.cls)) continue;
+          for (const { value, proof } of assigned(ev, s).values())
+            add(
+              out,
+              of.k === 'instance' && value.k === 'function' && !value.self ? { ...value, self: of } : value,
+              proof,
+            );
+        }
+      }
+    }
+  }
+  return out;
+}
+
+/** Made by the same call; where one is not known, of the same class. */
+function mayBeOne(ev: Evaluator, a: Instance, b: Instance): boolean {
+  if (a.call && b.call) return a.call.node === b.call.node;
+  return a.call ? lineage(ev, a.cls).includes(b.cls) : lineage(ev, b.cls).includes(a.cls);
 }
 
 /** The same chain of attributes of a name that means the same in both places. */
@@ -21,7 +128,9 @@ function isSame(a: Expr, scopeOfA: Scope, b: Expr, scopeOfB: Scope): boolean {
     return a.attr === b.attr && isSame(a.value, scopeOfA, b.value, scopeOfB);
   if (a.kind !== 'Name' || b.kind !== 'Name' || a.id !== b.id) return false;
   const where = findScope(a.id, scopeOfA);
-  return where !== null && where === findScope(b.id, scopeOfB);
+  if (!where || where !== findScope(b.id, scopeOfB)) return false;
+  const then = codeScope(scopeOfA) === where && codeScope(scopeOfB) === where ? rootBindings(a, scopeOfA) : [];
+  return !then.length || rootBindings(b, scopeOfB).some((x) => then.includes(x));
 }
 
 /** What holds at last: the stores that may be in force, and whether what the class itself gives may still be. */

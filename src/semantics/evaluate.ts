@@ -115,7 +115,7 @@ export class Evaluator {
           if (value.k === 'none' && base.size > 1) continue; // None has no such attribute
           merge(out, this.attribute(value, n.attr, proof));
         }
-        const got = storedAttribute(this, n, scope, out) ?? out;
+        const got = storedAttribute(this, { node: n, scope, block }, base, out) ?? out;
         return got.size ? got : unknown();
       }
       case 'Call':

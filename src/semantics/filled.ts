@@ -1,10 +1,12 @@
 /** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `self.jobs["z"] = run_z`. */
-import type { Call, Expr } from '../syntax/index.ts';
-import { lineage } from './classes.ts';
+import type { Attribute, Call, Expr } from '../syntax/index.ts';
+import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
+import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
-import { findScope, reaching, visibleFromOutside } from './reaching.ts';
+import { attributeLoadsOf } from './lookups.ts';
+import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
 import { type Binding, type Block, type ClassInfo, codeScope, type ModuleScopes, type Scope } from './scopes.ts';
-import type { Place, Value } from './values.ts';
+import { idOf, type Place, type Value } from './values.ts';
 
 /** One addition to a list or set; `spread` when its elements are added, not itself. */
 export interface Addition {
@@ -36,40 +38,83 @@ export function storedEntries(ev: Evaluator, place: Place): Entry[] {
   return fillsOf(ev, place).filter((x): x is Entry => 'key' in x);
 }
 
-/** Another name of another name of a container: no further. */
-const MAX_ALIASES = 4;
-
-function fillsOf(ev: Evaluator, place: Place, depth = 0): (Addition | Entry)[] {
+/** `seen`: bindings and attributes whose fills are collected already; one object may go by many names. */
+function fillsOf(ev: Evaluator, place: Place, seen: Set<Binding | string> = new Set()): (Addition | Entry)[] {
   const { node } = place;
-  if (node.kind === 'Name') return ofName(ev, place, node.id, depth);
-  return node.kind === 'Attribute' ? ofAttribute(ev, place, node) : [];
+  if (node.kind === 'Name') return ofName(ev, place, node.id, seen);
+  return node.kind === 'Attribute' ? ofAttribute(ev, { ...place, node: node.value }, node.attr, seen) : [];
+}
+
+/** The same, under a name that the object got. */
+function ofAlias(ev: Evaluator, alias: Alias, seen: Set<Binding | string>): (Addition | Entry)[] {
+  if ('object' in alias) return ofAttribute(ev, alias.object, alias.attr, seen);
+  const { binding: b, cls } = alias;
+  if (cls) return ofMembers(ev, [cls], b.name, seen);
+  const where = findScope(b.name, b.scope);
+  if (!where) return [];
+  const mine = new Set<Binding>([b]);
+  for (const more of where.bindings.get(b.name) ?? [])
+    if (more.kind === 'augmented' && origins(where, more.name, more.scope, more.value.parent!.start, new Set()).has(b))
+      mine.add(more);
+  return ofBindings(ev, { where, id: b.name, mine, scope: where }, seen);
+}
+
+function ofSources(ev: Evaluator, b: Binding, seen: Set<Binding | string>): (Addition | Entry)[] {
+  const value = wholeValue(b);
+  const sources = value ? sourcesOf(value) : [];
+  return sources.flatMap((node) => fillsOf(ev, { node, scope: b.scope, block: b.block }, seen));
 }
 
 // ---- names ----
 
-function ofName(ev: Evaluator, place: Place, id: string, depth: number): (Addition | Entry)[] {
+function ofName(ev: Evaluator, place: Place, id: string, seen: Set<Binding | string>): (Addition | Entry)[] {
   const where = findScope(id, place.scope);
   if (!where) return [];
   const mine = origins(where, id, place.scope, place.node.start, new Set());
   const out: (Addition | Entry)[] = [];
   if (where.kind === 'module') out.push(...ofOthers(ev, where.module, id));
-  for (const b of mine) {
-    if (b.kind === 'from') out.push(...ofImported(ev, b, 0));
-    // `todo = JOBS`
-    else if (b.kind === 'assign' && !b.path.length && depth < MAX_ALIASES)
-      out.push(...fillsOf(ev, { node: b.value, scope: b.scope, block: b.block }, depth + 1));
-  }
+  for (const b of mine) if (b.kind === 'from') out.push(...ofImported(ev, b, 0));
+  out.push(...ofBindings(ev, { where, id, mine, scope: place.scope }, seen));
+  return out;
+}
+
+/** Some bindings of a name, as they are seen from the code of `scope`. */
+interface Bound {
+  where: Scope;
+  id: string;
+  mine: ReadonlySet<Binding>;
+  scope: Scope;
+}
+
+function ofBindings(
+  ev: Evaluator,
+  { where, id, mine, scope }: Bound,
+  seen: Set<Binding | string>,
+): (Addition | Entry)[] {
+  const fresh = [...mine].filter((b) => !seen.has(b));
+  if (!fresh.length) return [];
+  for (const b of fresh) seen.add(b);
+  const out: (Addition | Entry)[] = [];
   for (const b of where.bindings.get(id) ?? []) {
     const grown = b.kind === 'augmented' && (b.op === '+' || b.op === '|') && mine.has(b);
     if (grown) out.push({ at: { node: b.value, scope: b.scope, block: b.block }, spread: true });
   }
-  for (const fill of indexOf(place.scope.module).get(id) ?? []) {
-    if (fill.object.kind !== 'Name' || findScope(id, fill.scope) !== where) continue;
+  const isMine = (of: Scope, pos: number): boolean => {
     // a function may run at any time
-    const here = codeScope(fill.scope) === where && codeScope(place.scope) === where;
-    const theirs = here ? origins(where, id, fill.scope, fill.object.start, new Set()) : mine;
-    if ([...theirs].some((b) => mine.has(b))) out.push(...fill.values);
+    const here = codeScope(of) === where && codeScope(scope) === where;
+    const theirs = here ? origins(where, id, of, pos, new Set()) : mine;
+    return [...theirs].some((b) => mine.has(b));
+  };
+  for (const fill of indexOf(where.module).get(id) ?? [])
+    if (fill.object.kind === 'Name' && findScope(id, fill.scope) === where && isMine(fill.scope, fill.object.start))
+      out.push(...fill.values);
+  for (const b of fresh) {
+    out.push(...ofSources(ev, b, seen));
+    for (const alias of siblingsOf(b)) out.push(...ofAlias(ev, alias, seen));
   }
+  for (const load of usesOf(where, id))
+    if (isMine(load.scope, load.node.start))
+      for (const alias of aliasesOf(ev, load)) out.push(...ofAlias(ev, alias, seen));
   return out;
 }
 
@@ -136,22 +181,41 @@ function origins(where: Scope, id: string, scope: Scope, pos: number, into: Set<
 
 // ---- attributes ----
 
-function ofAttribute(ev: Evaluator, place: Place, node: Extract<Expr, { kind: 'Attribute' }>): (Addition | Entry)[] {
-  const owners = [...ev.value(node.value, place.scope, place.block).values()];
-  const shared = owners.flatMap(({ value }) => (value.k === 'module' ? ofModule(ev, value.module, node.attr, 0) : []));
-  const classes = classesIn(owners);
-  if (!classes.length) return shared;
-  const modules = new Set(classes.flatMap((c) => lineage(ev, c).map((l) => l.module)));
+function ofAttribute(ev: Evaluator, object: Place, attr: string, seen: Set<Binding | string>): (Addition | Entry)[] {
+  const owners = [...ev.valueAt(object).values()];
+  const shared = owners.flatMap(({ value }) => (value.k === 'module' ? ofModule(ev, value.module, attr, 0) : []));
+  return [...shared, ...ofMembers(ev, classesIn(owners), attr, seen)];
+}
+
+/** What is put into an attribute of some classes, whichever object of them it is. */
+function ofMembers(
+  ev: Evaluator,
+  all: readonly ClassInfo[],
+  attr: string,
+  seen: Set<Binding | string>,
+): (Addition | Entry)[] {
+  const classes = all.filter((c) => !seen.has(`${idOf(c)}.${attr}`));
+  if (!classes.length) return [];
+  for (const c of classes) seen.add(`${idOf(c)}.${attr}`);
+  const lines = [...new Set(classes.flatMap((c) => lineage(ev, c)))];
+  const isOurs = ({ value }: Attribute, scope: Scope, block: Block): boolean =>
+    classesIn(ev.value(value, scope, block).values()).some((t) =>
+      classes.some((c) => lineage(ev, c).includes(t) || lineage(ev, t).includes(c)),
+    );
   const out: (Addition | Entry)[] = [];
-  for (const m of modules) {
-    for (const { object, scope, block, values } of indexOf(m).get(node.attr) ?? []) {
-      if (object.kind !== 'Attribute') continue;
-      const theirs = classesIn(ev.value(object.value, scope, block).values());
-      if (theirs.some((t) => classes.some((c) => lineage(ev, c).includes(t) || lineage(ev, t).includes(c))))
-        out.push(...values);
+  for (const m of new Set(lines.map((l) => l.module))) {
+    for (const { object, scope, block, values } of indexOf(m).get(attr) ?? [])
+      if (object.kind === 'Attribute' && isOurs(object, scope, block)) out.push(...values);
+    for (const load of attributeLoadsOf(m, attr)) {
+      const aliases = aliasesOf(ev, load);
+      if (aliases.length && load.node.kind === 'Attribute' && isOurs(load.node, load.scope, load.block))
+        for (const alias of aliases) out.push(...ofAlias(ev, alias, seen));
     }
   }
-  return [...shared, ...out];
+  for (const cls of lines)
+    for (const b of [...(cls.scope.attributes.get(attr) ?? []), ...ownBindings(cls, attr)])
+      out.push(...ofSources(ev, b, seen));
+  return out;
 }
 
 function classesIn(values: Iterable<{ value: Value }>): ClassInfo[] {

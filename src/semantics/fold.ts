@@ -16,7 +16,7 @@ import { agree, binary, compare, type Folded, isTimedelta, truthy } from './scal
 import type { Binding, FunctionInfo, ModuleScopes, Scope } from './scopes.ts';
 import type { CallPlace, Place } from './values.ts';
 
-export { argumentFor, argumentThrough } from './arguments.ts';
+export { argumentThrough } from './arguments.ts';
 export { type Frame, frameOf, NO_FRAME } from './frames.ts';
 export { type Folded, isTimedelta, roundPython } from './scalars.ts';
 

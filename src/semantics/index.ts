@@ -6,7 +6,6 @@ export { dispatched, isSuper, methodClass, realSelf, superMethod } from './dispa
 export { elementsOf, placesOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
 export {
-  argumentFor,
   argumentThrough,
   type Folded,
   Folder,
@@ -16,6 +15,7 @@ export {
   NO_FRAME,
   roundPython,
 } from './fold.ts';
+export { argumentFor } from './given.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
 export { callsOf, callsWithin, functionAround, indexIn, loadsOfCode, methodsOf } from './lookups.ts';
 export { type FramedPlace, mappingOf } from './mapping.ts';

@@ -18,7 +18,12 @@ export function loadsOf(module: ModuleScopes, name: string): readonly LoadRecord
   return namedLoads(module).get(name) ?? [];
 }
 
-/** Those of them that a scope's own code makes, in its comprehensions too. */
+/** The loads of an attribute of whatever object. */
+export function attributeLoadsOf(module: ModuleScopes, attr: string): readonly LoadRecord[] {
+  return attributeLoads(module).get(attr) ?? [];
+}
+
+/** The loads of a plain name that a scope's own code makes, in its comprehensions too. */
 export function loadsOfCode(scope: Scope, name: string): readonly LoadRecord[] {
   return loadsByScope(scope.module).get(scope)?.get(name) ?? [];
 }
@@ -96,6 +101,12 @@ function firstFrom(sorted: readonly Numbered[], start: number): number {
 const namedLoads = perModule((m) => {
   const out = new Map<string, LoadRecord[]>();
   for (const load of m.loads) if (load.node.kind === 'Name') add(out, load.node.id, load);
+  return out;
+});
+
+const attributeLoads = perModule((m) => {
+  const out = new Map<string, LoadRecord[]>();
+  for (const load of m.loads) if (load.node.kind === 'Attribute') add(out, load.node.attr, load);
   return out;
 });
 

@@ -122,9 +122,10 @@ describe('attributes that are set from outside', () => {
     ],
     ['def f():\n    b = Bag()\n    b.start = asyncio.create_task\n    b.start(tide())', ['asyncio.create_task tide 7']],
     ['def g(b):\n    b.start = asyncio.create_task\ndef f(b):\n    b.start(tide())', []],
+    ['one.start = asyncio.create_task\ndef f():\n    bag.start(tide())', ['asyncio.create_task tide 7']],
     ['one.start = asyncio.create_task\ndef f():\n    two.start(tide())', []],
     ['one.kit.start = asyncio.create_task\ndef f():\n    one.box.start(tide())', []],
   ])('%s', (main, right) => {
-    expect(sites(`class Bag:\n    pass\none = two = bag = Bag()\n${main}`)).toEqual(right);
+    expect(sites(`class Bag:\n    pass\none = bag = Bag()\ntwo = Bag()\n${main}`)).toEqual(right);
   });
 });

@@ -1,0 +1,115 @@
+/** Other names for one object: `ys = xs`, `self.jobs = jobs or []`, `fill(jobs)`. */
+import type { Expr, Node } from '../syntax/index.ts';
+import { classMember } from './classes.ts';
+import type { Evaluator } from './evaluate.ts';
+import { argumentFor } from './given.ts';
+import {
+  allArgs,
+  type Binding,
+  type ClassInfo,
+  type FunctionInfo,
+  type LoadRecord,
+  type ModuleScopes,
+} from './scopes.ts';
+import type { CallPlace, Instance, Place } from './values.ts';
+
+/** A name that an object is given; `cls`: as an attribute of its instances. */
+export type Alias = { binding: Binding; cls: ClassInfo | null } | { object: Place; attr: string };
+
+/** The names and attributes whose object an expression hands on as it is. */
+export function sourcesOf(e: Expr): Expr[] {
+  switch (e.kind) {
+    case 'Name':
+    case 'Attribute':
+      return [e];
+    case 'IfExp':
+      return [...sourcesOf(e.body), ...sourcesOf(e.orelse)];
+    case 'BoolOp':
+      return e.values.flatMap(sourcesOf);
+    case 'NamedExpr':
+      return sourcesOf(e.value);
+    default:
+      return [];
+  }
+}
+
+/** What an assignment without a path gives its name. */
+export function wholeValue(b: Binding): Expr | null {
+  if (b.kind === 'annotated') return b.value;
+  return b.kind === 'assign' && !b.path.length ? b.value : null;
+}
+
+/** `xs = self.xs = []`: all names of one assignment. */
+export function siblingsOf(b: Binding): readonly Alias[] {
+  const value = wholeValue(b);
+  return (value && boundTo(b.scope.module).get(value)) ?? [];
+}
+
+function isShared({ parent }: Expr): boolean {
+  return parent?.kind === 'Assign' && parent.targets.length > 1;
+}
+
+/** The names under which the object that is loaded is known from here on. */
+export function aliasesOf(ev: Evaluator, { node, scope, block }: LoadRecord): Alias[] {
+  const out: Alias[] = [];
+  const bound = boundTo(scope.module);
+  for (let at: Node = node; ; ) {
+    out.push(...(bound.get(at) ?? []));
+    const up: Node | null = at.parent;
+    const call = up?.kind === 'Keyword' ? up.parent : up;
+    if (call?.kind === 'Call' && at !== call.func) out.push(...given(ev, { node: call, scope, block }, at));
+    const same = up?.kind === 'IfExp' ? up.test !== at : up?.kind === 'BoolOp' || up?.kind === 'NamedExpr';
+    if (!up || !same) return out;
+    at = up;
+  }
+}
+
+/** Parameters of the project's functions that a call gives the object to. */
+function given(ev: Evaluator, call: CallPlace, argument: Node): Alias[] {
+  const out: Alias[] = [];
+  for (const { fn, skip } of calledBy(ev, call)) {
+    for (const { arg } of allArgs(fn.node.args)) {
+      const binding = argumentFor(fn, arg, call.node, skip) === argument ? parameter(fn, arg.arg) : undefined;
+      if (binding) out.push({ binding, cls: null });
+    }
+  }
+  return out;
+}
+
+function parameter(fn: FunctionInfo, name: string): Binding | undefined {
+  return fn.scope.bindings.get(name)?.find((b) => b.kind === 'param');
+}
+
+function calledBy(ev: Evaluator, call: CallPlace): { fn: FunctionInfo; skip: number }[] {
+  const out: { fn: FunctionInfo; skip: number }[] = [];
+  for (const { value } of ev.value(call.node.func, call.scope, call.block).values()) {
+    if (value.k === 'function') out.push({ fn: value.fn, skip: value.self ? 1 : 0 });
+    if (value.k !== 'class') continue;
+    const made: Instance = { k: 'instance', cls: value.cls, call, viaSelf: false };
+    for (const m of classMember(ev, made, '__init__')?.values() ?? [])
+      if (m.value.k === 'function') out.push({ fn: m.value.fn, skip: 1 });
+  }
+  return out;
+}
+
+const indexes = new WeakMap<ModuleScopes, Map<Node, Alias[]>>();
+
+/** By the expression that is assigned. */
+function boundTo(m: ModuleScopes): Map<Node, Alias[]> {
+  const known = indexes.get(m);
+  if (known) return known;
+  const out = new Map<Node, Alias[]>();
+  const enter = (value: Expr | null, alias: Alias): void => {
+    if (value && (sourcesOf(value).length || isShared(value))) out.set(value, [...(out.get(value) ?? []), alias]);
+  };
+  const all = (names: ReadonlyMap<string, Binding[]>, cls: ClassInfo | null): void => {
+    for (const binding of [...names.values()].flat()) enter(wholeValue(binding), { binding, cls });
+  };
+  for (const scope of [m.scope, ...[...m.functions, ...m.lambdas, ...m.classes].map((x) => x.scope)])
+    all(scope.bindings, null);
+  for (const cls of m.classes) all(cls.scope.attributes, cls);
+  for (const [attr, stores] of m.attributeStores)
+    for (const { object: node, value, scope, block } of stores) enter(value, { object: { node, scope, block }, attr });
+  indexes.set(m, out);
+  return out;
+}
