@@ -73,8 +73,7 @@ function chineseNumber(text: string): { value: number; length: number } | null {
   const m = /^([一二兩两三四五六七八九])?十([一二三四五六七八九])?/.exec(text);
   if (m) return { value: (DIGITS[m[1] ?? '一'] ?? 1) * 10 + (DIGITS[m[2] ?? ''] ?? 0), length: m[0].length };
   const one = DIGITS[text[0] ?? ''];
-  if (one === undefined) return null;
-  return { value: one, length: text[1] === '個' || text[1] === '个' ? 2 : 1 };
+  return one === undefined ? null : { value: one, length: 1 };
 }
 
 function numberAt(text: string): { value: number; length: number } | null {
