@@ -67,6 +67,12 @@ function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boole
   return current;
 }
 
+/** The same; null when one of them is no expression. */
+export function allPlacesOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Place[] | null {
+  const elements = follow(ev, of, path, indexing);
+  return elements.every((e) => 'place' in e) ? elements.map((e) => e.place) : null;
+}
+
 /** The expressions that a name or value stands for, displays resolved. */
 function displays(ev: Evaluator, e: Element): Element[] {
   if (!('place' in e)) return [e];
@@ -317,7 +323,7 @@ function selectIndex(ev: Evaluator, place: Place, step: Step): Element[] {
 
 function selectKey(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>, step: Step): Element[] {
   return under(entries(ev, place, n), step).flatMap(({ key, value }) =>
-    key ? [{ place: value }] : select(ev, { place: value }, step),
+    key ? [{ place: value }] : orUnknown(select(ev, { place: value }, step)),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Arg, Expr } from '../syntax/index.ts';
 import { argumentThrough } from './arguments.ts';
 import { lineage } from './classes.ts';
 import { dispatched, realSelf } from './dispatch.ts';
-import { placesOf } from './elements.ts';
+import { allPlacesOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { foldExternal, foldMethod } from './fold-calls.ts';
 import { Members } from './fold-members.ts';
@@ -86,8 +86,8 @@ export class Folder {
   }
 
   /** All of them known and equal. */
-  private all<T>(items: readonly T[], fold: (item: T) => Folded | null): Folded | null {
-    return agree(lazily(items, fold));
+  private all<T>(items: readonly T[] | null, fold: (item: T) => Folded | null): Folded | null {
+    return items && agree(lazily(items, fold));
   }
 
   private boolean(op: 'and' | 'or', values: readonly Expr[], at: (n: Expr) => Folded | null): Folded | null {
@@ -130,7 +130,7 @@ export class Folder {
       if (member) return member;
     }
     const pair = n.value.kind === 'Call' ? foldMethod(this, { ...object, node: n.value }, frame, index) : null;
-    return pair ?? this.all(placesOf(this.ev, object, [index], true), (p) => this.fold(p, frame));
+    return pair ?? this.all(allPlacesOf(this.ev, object, [index], true), (p) => this.fold(p, frame));
   }
 
   // ---- names ----
@@ -161,7 +161,7 @@ export class Folder {
       case 'assign': {
         const value = { node: b.value, scope: b.scope, block: b.block };
         if (!b.path.length) return this.fold(value, frame);
-        return this.all(placesOf(this.ev, value, b.path, true), (p) => this.fold(p, frame));
+        return this.all(allPlacesOf(this.ev, value, b.path, true), (p) => this.fold(p, frame));
       }
       case 'annotated':
         return b.value ? this.fold({ node: b.value, scope: b.scope, block: b.block }, frame) : null;
@@ -175,7 +175,7 @@ export class Folder {
         return b.role === 'normal' && b.owner.type === 'function' ? this.parameter(b.owner, b.arg, frame) : null;
       case 'for': {
         const iter = { node: b.iter, scope: b.iterScope, block: b.block };
-        return this.all(placesOf(this.ev, iter, b.path, false), (p) => this.fold(p, frame));
+        return this.all(allPlacesOf(this.ev, iter, b.path, false), (p) => this.fold(p, frame));
       }
       default:
         return null;

@@ -45,12 +45,13 @@ export function seenFrom(ev: Evaluator, value: Value, frame: Frame): Value {
 /** `self` is what the known call says it is; what `cls(…)` makes is of its class. */
 export function instanceFrom(ev: Evaluator, value: Instance, frame: Frame): Instance {
   const self = value.viaSelf && !value.after ? selfOf(ev, value.cls, frame) : null;
+  const copyOf = value.copyOf && instanceFrom(ev, value.copyOf, frame);
   if (self) {
     if (!value.call) return self;
-    return { ...value, cls: self.cls, viaSelf: self.viaSelf, frame: value.frame ?? ranBy(value.call, frame) };
+    const { cls, viaSelf } = self;
+    return { ...value, cls, viaSelf, frame: value.frame ?? ranBy(value.call, frame), ...(copyOf && { copyOf }) };
   }
   const inner = value.call && !value.frame ? ranBy(value.call, frame) : undefined;
-  const copyOf = value.copyOf && instanceFrom(ev, value.copyOf, frame);
   return inner || copyOf !== value.copyOf ? { ...value, frame: inner ?? value.frame, copyOf } : value;
 }
 
