@@ -21,6 +21,13 @@ export function compareTrees(
   const removed = new Ranges(edits.map(({ start, end }) => ({ start, end })));
   const added = new Ranges(edits.map(({ newStart, newEnd }) => ({ start: newStart, end: newEnd })));
   const stack: [unknown, unknown, number][] = [[before, after, 0]];
+  const differing = (left: Value, right: Value, at: number, but: string | null = null): void => {
+    const compare = (key: string): void => {
+      if (left[key] !== right[key] && key !== but && !PLACES.has(key)) stack.push([left[key], right[key], at]);
+    };
+    for (const key of Object.keys(left)) compare(key);
+    for (const key of Object.keys(right)) if (!Object.hasOwn(left, key)) compare(key);
+  };
   while (stack.length > 0) {
     const [left, right, at] = stack.pop()!;
     if (isNode(left) && isNode(right)) {
@@ -32,14 +39,13 @@ export function compareTrees(
         fresh.kind === 'Attribute' &&
         removed.holds({ start: old.attrStart, end: old.end }) &&
         added.holds({ start: fresh.attrStart, end: fresh.end });
-      for (const key of keysOf(old, fresh))
-        if (!renamed || key !== 'attr') stack.push([value(old, key), value(fresh, key), fresh.start]);
+      differing(old as unknown as Value, fresh as unknown as Value, fresh.start, renamed ? 'attr' : null);
     } else if (Array.isArray(left) && Array.isArray(right)) {
       const [olds, news] = [left.filter((item) => !holds(removed, item)), right.filter((item) => !holds(added, item))];
       if (olds.length !== news.length) return { offset: at, what: `${news.length} parts in place of ${olds.length}` };
       for (let i = 0; i < olds.length; i++) stack.push([olds[i], news[i], at]);
     } else if (isRecord(left) && isRecord(right)) {
-      for (const key of keysOf(left, right)) stack.push([left[key], right[key], at]);
+      differing(left, right, at);
     } else if (left !== right) {
       return { offset: at, what: `${String(right)} in place of ${String(left)}` };
     }
@@ -49,12 +55,7 @@ export function compareTrees(
 
 const isRecord = (item: unknown): item is Value => typeof item === 'object' && item !== null && !Array.isArray(item);
 const isNode = (item: unknown): item is Node => isRecord(item) && typeof item.kind === 'string';
-const value = (node: Node, key: string): unknown => (node as unknown as Value)[key];
 const holds = (ranges: Ranges, item: unknown): boolean => isNode(item) && ranges.holds(item);
-
-function keysOf(left: object, right: object): string[] {
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((key) => !PLACES.has(key));
-}
 
 /** A wrapping call whose callee lies in the edits, as the argument that does not. */
 function peel(node: Node, ranges: Ranges): Node {
