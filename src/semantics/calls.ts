@@ -6,6 +6,7 @@ import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { callExternal, enteredContext } from './libraries.ts';
 import { textsOf } from './literals.ts';
+import { onObject, withPartial } from './rearranged.ts';
 import type { Block, Scope } from './scopes.ts';
 import { type CallPlace, merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
 
@@ -47,6 +48,9 @@ export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPla
       return callExternal(ev, v.q, proof, call);
     case 'function': {
       const { fn, self } = v;
+      const own = self || partial.length ? null : onObject(ev, fn, call);
+      // `Base.run(self)` means that very method, whatever the class of `self` is
+      if (own && !own.self.viaSelf) return calledValue(ev, { ...v, self: own.self }, proof, own.call, partial);
       // `test.support.import_module("asyncio")` and the like hand on what they are named after
       if (fn.node.name === 'import_module')
         return callExternal(ev, fn.qualname.includes('.') ? fn.qualname : `.${fn.qualname}`, proof, call);
@@ -60,7 +64,7 @@ export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPla
     case 'lambda':
       return only({ k: 'result', fn: v.fn, self: null, call, partial }, proof);
     case 'class':
-      return only({ k: 'instance', cls: v.cls, call, viaSelf: v.viaSelf ?? false }, proof);
+      return only({ k: 'instance', cls: v.cls, call: withPartial(call, partial), viaSelf: v.viaSelf ?? false }, proof);
     case 'type': {
       const head = v.place.node.kind === 'Subscript' ? ev.valueAt({ ...v.place, node: v.place.node.value }) : null;
       const generic = [...(head?.values() ?? [])].find((x) => x.value.k === 'class')?.value;

@@ -11,6 +11,7 @@ import { type Frame, frameOf, NO_FRAME } from './frames.ts';
 import { mappingOf } from './mapping.ts';
 import { bindingsAt } from './narrowing.ts';
 import { findScope, visibleFromOutside } from './reaching.ts';
+import { onObject } from './rearranged.ts';
 import { returnsOf } from './returns.ts';
 import { agree, binary, compare, type Folded, isTimedelta, truthy } from './scalars.ts';
 import type { Binding, FunctionInfo, ModuleScopes, Scope } from './scopes.ts';
@@ -263,10 +264,12 @@ export class Folder {
       if (value.k === 'lambda')
         return this.fold({ node: value.fn.node.body, scope: value.fn.scope, block: value.fn.scope.root }, frame);
       if (value.k !== 'function') return null;
-      const skip = value.self ? 1 : 0;
-      const self = realSelf(this.ev, value.self, frame);
-      const fn = dispatched(this.ev, value.fn, place, value.self, self);
-      return fn.node.isAsync ? null : this.returned(fn, { fn, self, calls: [{ place, skip, frame }] });
+      const own = value.self ? null : onObject(this.ev, value.fn, place);
+      const seen = own?.self ?? value.self;
+      const self = realSelf(this.ev, seen, frame);
+      const fn = own ? value.fn : dispatched(this.ev, value.fn, place, seen, self);
+      const call = { place: own?.call ?? place, skip: seen ? 1 : 0, frame };
+      return fn.node.isAsync ? null : this.returned(fn, { fn, self, calls: [call] });
     });
   }
 

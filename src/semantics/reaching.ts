@@ -116,7 +116,7 @@ export function reaching(where: Scope, name: string, scope: Scope, pos: number):
   const code = codeScope(scope);
   if (code === where) return [...direct(k, pos), ...remoteAt(k, where, pos)];
   const local = k.remote.filter((b) => codeScope(b.scope) === code);
-  const others = local.length ? k.remote.filter((b) => !local.includes(b)) : k.remote;
+  const others = k.remote.filter((b) => !local.includes(b));
   const here = local.length ? setHere(local, code, name, pos) : null;
   if (here && !here.through) return listed(here.bindings);
   const outer = where.kind === 'function' ? fromClosure(k, where, scope) : endOf(k);
