@@ -266,6 +266,8 @@ export class Folder {
       if (value.k !== 'function') return null;
       const own = value.self ? null : onObject(this.ev, value.fn, place);
       const seen = own?.self ?? value.self;
+      // called on its class with an object that is not known
+      if (!seen && value.fn.scope.self && !value.fn.scope.self.classMethod) return null;
       const self = realSelf(this.ev, seen, frame);
       const fn = own ? value.fn : dispatched(this.ev, value.fn, place, seen, self);
       const call = { place: own?.call ?? place, skip: seen ? 1 : 0, frame };
