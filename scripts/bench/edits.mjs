@@ -66,6 +66,6 @@ export async function edits(command, root, file, times) {
     await answer;
   }
   const used = { cpu: (cpuOf(child.pid) - cpu) / times, wall: (performance.now() - start) / 1000 / times };
-  child.kill('SIGTERM');
+  child.kill();
   return used;
 }

@@ -80,7 +80,7 @@ function imports(m: ModuleScopes, other: ModuleScopes, graph: Graph): boolean {
   const last = other.isPackage ? folder : stem;
   return bindingsOf(m).some(({ binding }) => {
     const { module, member } = binding;
-    const near = !module || other.isPackage || lastPart(module) === last || member === last;
+    const near = !module || other.isPackage || lastName(module) === last || member === last;
     return near && modulesOf(m, binding, graph).includes(other);
   });
 }
@@ -116,11 +116,6 @@ function bindingsOf(m: ModuleScopes): { name: string; binding: ImportBinding }[]
   }
   found.set(m, out);
   return out;
-}
-
-/** The last part of a dotted name. */
-function lastPart(module: string): string {
-  return module.slice(module.lastIndexOf('.') + 1);
 }
 
 function lastName(api: string): string {

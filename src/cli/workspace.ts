@@ -189,19 +189,22 @@ export function analyseFiles(
   fs: FileSystem = w.fs,
   more: Pick<AnalyseOptions, 'alsoRead' | 'reported'> = {},
 ): Analysed {
-  const pool = fs === w.fs ? poolOf(w) : null;
-  const { look } = pool ?? { look: lookInTurn(fs, fs === w.fs ? w.syntax : undefined) };
-  const analysed = analyse(fs, files, {
-    look,
+  const own = fs === w.fs;
+  const pool = own ? poolOf(w) : null;
+  const options: AnalyseOptions = {
+    look: pool?.look ?? lookInTurn(fs, own ? w.syntax : undefined),
     ...more,
     spawnApis: [...spawnApis, ...ownApis(w.config)],
     contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,
     traceVariable: w.policy.traceVariable,
     helper: w.policy.helper,
     importRoots: w.config.importRoots,
-  });
-  pool?.close();
-  return analysed;
+  };
+  try {
+    return analyse(fs, files, options);
+  } finally {
+    pool?.close();
+  }
 }
 
 /** Threads that help to look at files; null where one does it as fast, or where files are not on disk. */

@@ -3,6 +3,7 @@ import type { Expr, Node } from '../syntax/index.ts';
 import { classMember } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { argumentFor } from './given.ts';
+import { perModule } from './lookups.ts';
 import {
   allArgs,
   type Binding,
@@ -92,12 +93,8 @@ function calledBy(ev: Evaluator, call: CallPlace): { fn: FunctionInfo; skip: num
   return out;
 }
 
-const indexes = new WeakMap<ModuleScopes, Map<Node, Alias[]>>();
-
 /** By the expression that is assigned. */
-function boundTo(m: ModuleScopes): Map<Node, Alias[]> {
-  const known = indexes.get(m);
-  if (known) return known;
+const boundTo = perModule((m: ModuleScopes): Map<Node, Alias[]> => {
   const out = new Map<Node, Alias[]>();
   const enter = (value: Expr | null, alias: Alias): void => {
     if (value && (sourcesOf(value).length || isShared(value))) out.set(value, [...(out.get(value) ?? []), alias]);
@@ -110,6 +107,5 @@ function boundTo(m: ModuleScopes): Map<Node, Alias[]> {
   for (const cls of m.classes) all(cls.scope.attributes, cls);
   for (const [attr, stores] of m.attributeStores)
     for (const { object: node, value, scope, block } of stores) enter(value, { object: { node, scope, block }, attr });
-  indexes.set(m, out);
   return out;
-}
+});

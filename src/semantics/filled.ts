@@ -3,7 +3,7 @@ import type { Attribute, Call, Expr } from '../syntax/index.ts';
 import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
 import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
-import { attributeLoadsOf } from './lookups.ts';
+import { attributeLoadsOf, perModule } from './lookups.ts';
 import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
 import { type Binding, type Block, type ClassInfo, codeScope, type ModuleScopes, type Scope } from './scopes.ts';
 import { idOf, type Place, type Value } from './values.ts';
@@ -224,26 +224,20 @@ function classesIn(values: Iterable<{ value: Value }>): ClassInfo[] {
 
 // ---- the statements of a module ----
 
-const indexes = new WeakMap<ModuleScopes, Map<string, Fill[]>>();
-
 /** By the last name of the container. */
-function indexOf(module: ModuleScopes): Map<string, Fill[]> {
-  let index = indexes.get(module);
-  if (!index) {
-    index = new Map();
-    for (const { object, key, value, scope, block } of module.stores)
-      enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, key: constantOf(key) }] });
-    for (const { node, scope, block } of module.calls) {
-      const { func } = node;
-      const fills = func.kind === 'Attribute' ? METHODS[func.attr] : undefined;
-      if (func.kind !== 'Attribute' || !fills) continue;
-      const values = fills(node, (e) => ({ node: e, scope, block }));
-      if (values.length) enter(index, { object: func.value, scope, block, values });
-    }
-    indexes.set(module, index);
+const indexOf = perModule((module: ModuleScopes): Map<string, Fill[]> => {
+  const index = new Map<string, Fill[]>();
+  for (const { object, key, value, scope, block } of module.stores)
+    enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, key: constantOf(key) }] });
+  for (const { node, scope, block } of module.calls) {
+    const { func } = node;
+    const fills = func.kind === 'Attribute' ? METHODS[func.attr] : undefined;
+    if (func.kind !== 'Attribute' || !fills) continue;
+    const values = fills(node, (e) => ({ node: e, scope, block }));
+    if (values.length) enter(index, { object: func.value, scope, block, values });
   }
   return index;
-}
+});
 
 function enter(index: Map<string, Fill[]>, fill: Fill): void {
   const { object } = fill;

@@ -146,7 +146,8 @@ function add<K, V>(to: Map<K, V[]>, key: K, value: V): void {
   else to.set(key, [value]);
 }
 
-function perModule<T extends object>(make: (m: ModuleScopes) => T): (m: ModuleScopes) => T {
+/** What is made of a module once. */
+export function perModule<T extends object>(make: (m: ModuleScopes) => T): (m: ModuleScopes) => T {
   const known = new WeakMap<ModuleScopes, T>();
   return (m) => {
     let got = known.get(m);

@@ -1,4 +1,5 @@
 /** Which object does an expression mean? What is declared to be of a class is, in a known call, what that call gives. */
+import { wholeValue } from './aliases.ts';
 import { argumentThrough } from './arguments.ts';
 import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -50,8 +51,8 @@ function ofName(o: Objects, place: Place, { id, start }: Name, frame: Frame): Fr
 }
 
 function assigned(b: Binding, frame: Frame | null): FramedPlace | null {
-  const plain = (b.kind === 'assign' && !b.path.length) || b.kind === 'annotated';
-  return plain && b.value ? { place: { node: b.value, scope: b.scope, block: b.block }, frame } : null;
+  const node = wholeValue(b);
+  return node && { place: { node, scope: b.scope, block: b.block }, frame };
 }
 
 function ofParameter(o: Objects, b: Extract<Binding, { kind: 'param' }>, frame: Frame): FramedPlace | null {

@@ -38,26 +38,26 @@ export type LookAt = (
   judged: (file: string) => boolean,
 ) => Looked;
 
+/** That a file holds the words; else its fault, null for none, undefined when nobody asked for it. */
+export type Told = 'hit' | FileError | null | undefined;
+
 /** Looks at the files of a file system with one set of words. */
 export class FirstLook {
-  private readonly search: ByteSearch;
-  private readonly kept: KeptAnswers;
-  private readonly mentions = (bytes: Uint8Array): boolean => mayMention(bytes, this.search);
+  private readonly mentions: KeptAnswers;
 
   constructor(
     private readonly fs: FileSystem,
     words: readonly (readonly string[])[],
     private readonly syntax?: SyntaxVerdicts,
   ) {
-    this.search = new ByteSearch(words);
-    this.kept = new KeptAnswers(fs, JSON.stringify(words));
+    const search = new ByteSearch(words);
+    this.mentions = new KeptAnswers(fs, JSON.stringify(words), (bytes) => mayMention(bytes, search));
   }
 
-  /** Does it hold the words? If not, and it is to be judged: its fault, null for none. */
-  at(file: string, judged: boolean): 'hit' | FileError | null {
+  at(file: string, judged: boolean): Told {
     const bytes = glance(this.fs, file);
-    if (!bytes || this.kept.of(bytes, this.mentions)) return 'hit';
-    return judged ? this.fault(file, bytes) : null;
+    if (!bytes || this.mentions.of(bytes)) return 'hit';
+    return judged ? this.fault(file, bytes) : undefined;
   }
 
   // at once: the bytes are at hand, and no tree is kept yet that the garbage collector would look through
@@ -74,20 +74,22 @@ export class FirstLook {
 export function lookInTurn(fs: FileSystem, syntax?: SyntaxVerdicts): LookAt {
   return (files, words, judged) => {
     const look = new FirstLook(fs, words, syntax);
-    const looked: Looked = { hits: [], rest: [], faults: new Map() };
-    for (const file of files) note(looked, file, look.at(file, judged(file)), judged(file));
-    return looked;
+    return lookedAt(
+      files,
+      files.map((file) => look.at(file, judged(file))),
+    );
   };
 }
 
-/** Files must be noted in their order. */
-export function note(looked: Looked, file: string, told: 'hit' | FileError | null, judged: boolean): void {
-  if (told === 'hit') {
-    looked.hits.push(file);
-    return;
+/** What was told of each file, put together. */
+export function lookedAt(files: readonly string[], told: readonly Told[]): Looked {
+  const looked: Looked = { hits: [], rest: [], faults: new Map() };
+  for (const [i, file] of files.entries()) {
+    const one = told[i];
+    (one === 'hit' ? looked.hits : looked.rest).push(file);
+    if (one !== 'hit' && one !== undefined) looked.faults.set(file, one);
   }
-  looked.rest.push(file);
-  if (judged) looked.faults.set(file, told);
+  return looked;
 }
 
 function mayMention(bytes: Uint8Array, search: ByteSearch): boolean {

@@ -1,7 +1,7 @@
 /** The sites room: spawn sites, their targets and the facts about them. */
 export { type Analysed, type AnalyseOptions, analyse } from './analyse.ts';
 export { variableName } from './context.ts';
-export { FirstLook, type LookAt, type Looked, lookInTurn, note, type SyntaxVerdicts } from './first-look.ts';
+export { FirstLook, type LookAt, lookedAt, lookInTurn, type SyntaxVerdicts, type Told } from './first-look.ts';
 export { findLoggingUse } from './logging.ts';
 export type { Project } from './project.ts';
 export { buildTable } from './table.ts';

@@ -13,12 +13,13 @@ export class KeptAnswers {
   constructor(
     fs: FileSystem,
     private readonly question: string,
+    private readonly answer: (bytes: Uint8Array) => boolean,
   ) {
     this.keeps = fs.keepsBytes === true;
   }
 
-  of(bytes: Uint8Array, answer: (bytes: Uint8Array) => boolean): boolean {
-    if (!this.keeps) return answer(bytes);
+  of(bytes: Uint8Array): boolean {
+    if (!this.keeps) return this.answer(bytes);
     let answers = known.get(bytes);
     const before = answers?.get(this.question);
     if (before !== undefined) return before;
@@ -26,7 +27,7 @@ export class KeptAnswers {
       answers = new Map();
       known.set(bytes, answers);
     }
-    const now = answer(bytes);
+    const now = this.answer(bytes);
     answers.set(this.question, now);
     return now;
   }

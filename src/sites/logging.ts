@@ -22,10 +22,14 @@ export function findLoggingUse(
   const variables = new ContextVariables(project);
   const names = [variableName(project.options.contextVariable), 'project_id', ...defined.map((v) => v.name)];
   const search = new ByteSearch(names.flatMap((name) => WORDS.map((word) => [name, word, '.get('])));
-  const kept = new KeptAnswers(project.fs, JSON.stringify(['logging', ...names]));
+  const mentions = new KeptAnswers(
+    project.fs,
+    JSON.stringify(['logging', ...names]),
+    (bytes) => search.in(bytes) && holdsWord(bytes),
+  );
   for (const file of files) {
     const bytes = glance(project.fs, file);
-    if (!bytes || !kept.of(bytes, (b) => search.in(b) && holdsWord(b))) continue;
+    if (!bytes || !mentions.of(bytes)) continue;
     const got = project.loaded(file);
     const line = got ? readIn(project, variables, got.scopes) : null;
     if (line !== null) return { file, line };

@@ -7,10 +7,9 @@ import { KeptAnswers } from './kept-answers.ts';
 const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*/gu;
 
 export class Related {
-  private readonly anywhere: ByteSearch;
-  private readonly keptAnywhere: KeptAnswers;
-  private readonly keptWords: KeptAnswers;
-  private readonly within: { folder: string; search: ByteSearch; kept: KeptAnswers }[];
+  private readonly anywhere: KeptAnswers;
+  private readonly words: KeptAnswers;
+  private readonly within: { folder: string; names: KeptAnswers }[];
 
   /** @param wanted - functions by the names that they are called by. */
   constructor(
@@ -25,24 +24,17 @@ export class Related {
         const folder = folderOf(module);
         byFolder.set(folder, [...(byFolder.get(folder) ?? []), [name]]);
       }
-    this.anywhere = new ByteSearch(named);
     this.within = [...byFolder].map(([folder, names]) => ({
       folder,
-      search: new ByteSearch(names),
-      kept: new KeptAnswers(fs, JSON.stringify(names)),
+      names: searching(fs, names),
     }));
-    this.keptAnywhere = new KeptAnswers(fs, JSON.stringify(named));
-    this.keptWords = new KeptAnswers(fs, JSON.stringify([...wanted.keys()]));
+    this.anywhere = searching(fs, named);
+    this.words = new KeptAnswers(fs, JSON.stringify([...wanted.keys()]), (bytes) => this.holdsWord(bytes));
   }
 
   mayName(file: string, bytes: Uint8Array): boolean {
-    const stands = this.within.some(
-      ({ folder, search, kept }) => file.startsWith(folder) && kept.of(bytes, (b) => search.in(b)),
-    );
-    return (
-      (stands || this.keptAnywhere.of(bytes, (b) => this.anywhere.in(b))) &&
-      this.keptWords.of(bytes, (b) => this.holdsWord(b))
-    );
+    const stands = this.within.some(({ folder, names }) => file.startsWith(folder) && names.of(bytes));
+    return (stands || this.anywhere.of(bytes)) && this.words.of(bytes);
   }
 
   /** Bytes may stand inside of a longer word. */
@@ -51,6 +43,11 @@ export class Related {
     for (const [word] of text.matchAll(WORD)) if (this.wanted.has(word)) return true;
     return false;
   }
+}
+
+function searching(fs: FileSystem, words: readonly (readonly string[])[]): KeptAnswers {
+  const search = new ByteSearch(words);
+  return new KeptAnswers(fs, JSON.stringify(words), (bytes) => search.in(bytes));
 }
 
 function topOf({ name }: ModuleScopes): string {

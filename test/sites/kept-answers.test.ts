@@ -13,22 +13,22 @@ describe('answers about the bytes of a file', () => {
   it('are given once for the same bytes and question, and anew for others', () => {
     const { asked, answer } = counting();
     const bytes = Buffer.from('x');
-    expect(new KeptAnswers(fs, 'a').of(bytes, answer)).toBe(true);
-    expect(new KeptAnswers(fs, 'a').of(bytes, answer)).toBe(true);
-    expect(new KeptAnswers(fs, 'b').of(bytes, answer)).toBe(false);
-    expect(new KeptAnswers(fs, 'b').of(bytes, answer)).toBe(false);
-    expect(new KeptAnswers(fs, 'a').of(Buffer.from('x'), answer)).toBe(true);
+    expect(new KeptAnswers(fs, 'a', answer).of(bytes)).toBe(true);
+    expect(new KeptAnswers(fs, 'a', answer).of(bytes)).toBe(true);
+    expect(new KeptAnswers(fs, 'b', answer).of(bytes)).toBe(false);
+    expect(new KeptAnswers(fs, 'b', answer).of(bytes)).toBe(false);
+    expect(new KeptAnswers(fs, 'a', answer).of(Buffer.from('x'))).toBe(true);
     expect(asked).toHaveLength(3);
   });
 
   it('do not pile up as questions change', () => {
     const { asked, answer } = counting();
     const bytes = Buffer.from('x');
-    for (let n = 0; n < 40; n++) new KeptAnswers(fs, String(n)).of(bytes, answer);
+    for (let n = 0; n < 40; n++) new KeptAnswers(fs, String(n), answer).of(bytes);
     expect(asked).toHaveLength(40);
-    new KeptAnswers(fs, '39').of(bytes, answer);
+    new KeptAnswers(fs, '39', answer).of(bytes);
     expect(asked).toHaveLength(40);
-    new KeptAnswers(fs, '0').of(bytes, answer);
+    new KeptAnswers(fs, '0', answer).of(bytes);
     expect(asked).toHaveLength(41);
   });
 
@@ -36,8 +36,8 @@ describe('answers about the bytes of a file', () => {
     const { asked, answer } = counting();
     const glancing = new MemoryFileSystem([], { ...fs, root: '/', keepsBytes: false } as unknown as MemoryFileSystem);
     const bytes = Buffer.from('x');
-    new KeptAnswers(glancing, 'a').of(bytes, answer);
-    new KeptAnswers(glancing, 'a').of(bytes, answer);
+    new KeptAnswers(glancing, 'a', answer).of(bytes);
+    new KeptAnswers(glancing, 'a', answer).of(bytes);
     expect(asked).toHaveLength(2);
   });
 });

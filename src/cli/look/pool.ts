@@ -2,16 +2,13 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { DiskFileSystem } from '../../io/disk.ts';
 import { type FileRecord, RecordedFileSystem } from '../../io/recorded.ts';
-import type { FileError } from '../../model/index.ts';
-import { FirstLook, type LookAt, type Looked, note, type SyntaxVerdicts } from '../../sites/index.ts';
+import { FirstLook, type LookAt, lookedAt, type SyntaxVerdicts, type Told } from '../../sites/index.ts';
 import { CHUNK, chunkOf, NEXT, REPORTED, type Report, type Setup, type Task } from './protocol.ts';
 
 /** Milliseconds of work left that make it worth to call for help: a thread comes up in 50, but its code is cold and takes 800 of CPU to warm. */
 const PATIENCE = 1000;
 /** After so many milliseconds without a word from the helpers their work is done here too: one may have died. */
 const SILENCE = 100;
-
-type Told = 'hit' | FileError | null;
 
 export interface PoolOptions {
   /** How many threads may look, this one included. */
@@ -38,9 +35,7 @@ export class LookPool {
     const told = this.alone(files, look, judged);
     if (told.length < files.length)
       for (const one of this.together(files.slice(told.length), words, look, judged)) told.push(one);
-    const looked: Looked = { hits: [], rest: [], faults: new Map() };
-    for (const [i, file] of files.entries()) note(looked, file, told[i]!, judged(file));
-    return looked;
+    return lookedAt(files, told);
   };
 
   /** As far as one gets before it would pay to be more. */
@@ -85,7 +80,7 @@ export class LookPool {
   }
 
   /** Takes what the helpers have found so far. */
-  private collect({ id, files, judged }: Task, chunks: (Told[] | undefined)[], own: (chunk: number) => void): void {
+  private collect({ id, files }: Task, chunks: (Told[] | undefined)[], own: (chunk: number) => void): void {
     for (const port of this.ports!)
       for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
         const { task, chunk, told, records } = got.message as Report;
@@ -94,16 +89,15 @@ export class LookPool {
         if (!told) own(chunk);
         else {
           chunks[chunk] = told;
-          for (const [i, file] of chunkOf(files, chunk).entries())
-            this.adopt(file, told[i]!, records?.[i], judged[chunk * CHUNK + i] === 1);
+          for (const [i, file] of chunkOf(files, chunk).entries()) this.adopt(file, told[i], records?.[i]);
         }
       }
   }
 
   /** What a helper heard of the disk counts as heard here. */
-  private adopt(file: string, told: Told, record: FileRecord | undefined, judged: boolean): void {
+  private adopt(file: string, told: Told, record: FileRecord | undefined): void {
     if (record && this.fs instanceof RecordedFileSystem) this.fs.adopt(file, record);
-    if (judged && told !== 'hit') this.options.syntax?.learn(file, told);
+    if (told !== 'hit' && told !== undefined) this.options.syntax?.learn(file, told);
   }
 
   private call(): MessagePort[] {

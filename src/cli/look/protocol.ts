@@ -1,6 +1,6 @@
 /** What the threads that look at files say to each other. */
 import type { FileRecord } from '../../io/recorded.ts';
-import type { FileError } from '../../model/index.ts';
+import type { Told } from '../../sites/first-look.ts';
 
 /** What a helper is told once. */
 export interface Setup {
@@ -25,8 +25,7 @@ export interface Task {
 export interface Report {
   task: number;
   chunk: number;
-  /** `hit`, the fault, or null for none, file by file. */
-  told: ('hit' | FileError | null)[] | null;
+  told: Told[] | null;
   records: FileRecord[] | null;
 }
 
