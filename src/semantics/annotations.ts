@@ -1,5 +1,5 @@
 /** What a type annotation says of a value: an event loop, an instance of a project class, a container of those. */
-import { descendants, type Expr, PythonSyntaxError, parseModule } from '../syntax/index.ts';
+import { descendants, type Expr, lastNameOf, PythonSyntaxError, parseModule } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import { findScope } from './reaching.ts';
 import type { Block, Scope } from './scopes.ts';
@@ -65,7 +65,7 @@ function subscripted(
   const of = (p: Place | undefined): Values | null => (p ? typed(ev, p, depth + 1) : null);
   const holding = (shape: 'sequence' | 'mapping' | 'tuple', items: readonly Place[]): Values | null =>
     items.some(of) ? one({ k: 'declared', shape, items }) : null;
-  const name = head.kind === 'Name' ? head.id : head.kind === 'Attribute' ? head.attr : '';
+  const name = lastNameOf(head);
   const generic = classNamed(ev, { ...place, node: head });
   if (generic) return one(generic);
   if (TRANSPARENT.has(name)) return of(first);

@@ -1,5 +1,5 @@
 /** Attributes that are set from outside: `app.state.spawn = spawn`, `bag.start = asyncio.create_task`. */
-import type { Attribute, Expr, Node } from '../syntax/index.ts';
+import { type Attribute, type Expr, encloses, type Node } from '../syntax/index.ts';
 import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { findScope, reaching } from './reaching.ts';
@@ -62,7 +62,7 @@ function onTheWay(same: readonly AttributeStore[], use: Use): { sure: AttributeS
   const may = same.filter((s) => {
     if (s === sure || !isHere(s, use)) return s !== sure;
     if (sure && s.pos < sure.pos) return false;
-    return before.includes(s) || loopsAround(s.object, node).some((l) => !sure || !holds(l, sure.object));
+    return before.includes(s) || loopsAround(s.object, node).some((l) => !sure || !encloses(l, sure.object));
   });
   return { sure, may };
 }
@@ -70,12 +70,8 @@ function onTheWay(same: readonly AttributeStore[], use: Use): { sure: AttributeS
 function loopsAround(a: Node, b: Node): Node[] {
   const out: Node[] = [];
   for (let n = b.parent; n && n.kind !== 'FunctionDef'; n = n.parent)
-    if ((n.kind === 'For' || n.kind === 'While') && holds(n, a)) out.push(n);
+    if ((n.kind === 'For' || n.kind === 'While') && encloses(n, a)) out.push(n);
   return out;
-}
-
-function holds(outer: Node, inner: Node): boolean {
-  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** Whatever the name may stand for at the use, it stood for where it was assigned to. */

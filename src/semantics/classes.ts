@@ -1,4 +1,5 @@
 /** Class hierarchies and the members of classes and instances. */
+import { lastNameOf } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import { visibleFromOutside } from './reaching.ts';
 import type { Binding, ClassInfo, FunctionInfo } from './scopes.ts';
@@ -107,7 +108,7 @@ function isFunctionName(ev: Evaluator, q: string): boolean {
 }
 
 function decoratorNames(fn: FunctionInfo): string[] {
-  return fn.node.decorators.map((d) => (d.kind === 'Name' ? d.id : d.kind === 'Attribute' ? d.attr : ''));
+  return fn.node.decorators.map(lastNameOf);
 }
 
 function isProperty(fn: FunctionInfo): boolean {

@@ -1,4 +1,5 @@
 /** Copies of an object, with some fields changed: `replace(config, every=5)`, `pair._replace(…)`, `model.model_copy(…)`. */
+import { lastNameOf } from '../syntax/index.ts';
 import { classMember } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { type FramedPlace, mappingOf } from './mapping.ts';
@@ -16,17 +17,13 @@ export function copied(ev: Evaluator, call: CallPlace): Values | null {
     return changed(of, call, (i) => classMember(ev, i, func.attr) === null);
   }
   const [first] = args;
-  if (!first || first.kind === 'Starred' || !/^(replace|evolve|copy|deepcopy)$/.test(lastName(func))) return null;
+  if (!first || first.kind === 'Starred' || !/^(replace|evolve|copy|deepcopy)$/.test(lastNameOf(func))) return null;
   const names = namesIn(ev.valueAt({ ...call, node: func }));
   if (names.some((q) => REPLACING.has(q)))
     return changed(ev.settled(ev.valueAt({ ...call, node: first })), call, () => true);
   if (!names.some((q) => COPYING.has(q))) return null;
   const same = ev.valueAt({ ...call, node: first });
   return [...same.values()].every((v) => v.value.k === 'instance') ? same : null;
-}
-
-function lastName(func: CallPlace['node']['func']): string {
-  return func.kind === 'Attribute' ? func.attr : func.kind === 'Name' ? func.id : '';
 }
 
 function changed(of: Values, call: CallPlace, can: (i: Instance) => boolean): Values | null {

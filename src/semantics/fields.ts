@@ -1,5 +1,5 @@
 /** Classes whose constructor is made from their fields: dataclasses, pydantic models, named tuples, attrs; and enumerations. */
-import type { Call, Expr } from '../syntax/index.ts';
+import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { lineage, ownBindings } from './classes.ts';
 import { changedField } from './copies.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -45,8 +45,7 @@ function isModel(ev: Evaluator, line: readonly ClassInfo[]): boolean | null {
 }
 
 function writtenName(d: Expr): string {
-  const e = d.kind === 'Call' ? d.func : d;
-  return e.kind === 'Attribute' ? e.attr : e.kind === 'Name' ? e.id : '';
+  return lastNameOf(d.kind === 'Call' ? d.func : d);
 }
 
 /** What the constructor call gives to a field: an expression, null when its default holds, or unknown. */
@@ -108,7 +107,7 @@ export function positionalFields(line: readonly ClassInfo[]): string[] {
     for (const s of cls.node.body) {
       if (s.kind !== 'AnnAssign' || s.target.kind !== 'Name') continue;
       const note = s.annotation.kind === 'Subscript' ? s.annotation.value : s.annotation;
-      const type = note.kind === 'Attribute' ? note.attr : note.kind === 'Name' ? note.id : '';
+      const type = lastNameOf(note);
       if (type === 'KW_ONLY') keywordOnly = true;
       const skipped = type === 'ClassVar' || type === 'KW_ONLY' || keywordOnly;
       const own = s.value?.kind === 'Call' && (hasTrue(s.value, 'kw_only') || hasFalse(s.value, 'init'));

@@ -1,5 +1,5 @@
 /** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `self.jobs["z"] = run_z`. */
-import type { Attribute, Call, Expr } from '../syntax/index.ts';
+import { type Attribute, type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
 import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -241,8 +241,8 @@ const indexOf = perModule((module: ModuleScopes): Map<string, Fill[]> => {
 
 function enter(index: Map<string, Fill[]>, fill: Fill): void {
   const { object } = fill;
-  const name = object.kind === 'Name' ? object.id : object.kind === 'Attribute' ? object.attr : null;
-  if (name === null) return;
+  const name = lastNameOf(object);
+  if (name === '') return;
   const list = index.get(name);
   if (list) list.push(fill);
   else index.set(name, [fill]);

@@ -1,5 +1,5 @@
 /** Attributes of instances, classes and modules as constants. */
-import { type Call, descendants, type Expr } from '../syntax/index.ts';
+import { type Call, descendants, type Expr, lastNameOf } from '../syntax/index.ts';
 import { type Outside, setOnClass, setOnInstance } from './attribute-stores.ts';
 import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -189,7 +189,7 @@ export class Members implements Objects {
   private classBinding(b: Binding, instance: Instance): Folded | null {
     if (b.kind !== 'def') return this.folder.binding(b, { fn: null, self: instance, calls: [] });
     const property = b.fn.node.decorators.some((d) => {
-      const name = d.kind === 'Name' ? d.id : d.kind === 'Attribute' ? d.attr : '';
+      const name = lastNameOf(d);
       return name === 'property' || name === 'cached_property';
     });
     return property ? this.folder.returned(b.fn, { fn: b.fn, self: instance, calls: [] }) : null;

@@ -1,5 +1,5 @@
 /** Is one of some statements done whichever way control takes? */
-import type { Node } from '../syntax/index.ts';
+import { encloses, type Node } from '../syntax/index.ts';
 import { constantTest } from './loop-exits.ts';
 
 type Choice = Extract<Node, { kind: 'If' | 'Match' }>;
@@ -13,7 +13,7 @@ export function isAlwaysDone(nodes: readonly Node[], within: Node): boolean {
 
 function isDoneIn(nodes: readonly Node[], arm: readonly Node[]): boolean {
   return arm.some((s) => {
-    const inside = nodes.filter((n) => n.start >= s.start && n.end <= s.end);
+    const inside = nodes.filter((n) => encloses(s, n));
     return (
       inside.length > 0 && (s.kind === 'If' || s.kind === 'Match' ? isAlwaysIn(s, inside) : isAlwaysDone(inside, s))
     );
@@ -30,7 +30,7 @@ function arms(choice: Choice): readonly (readonly Node[])[] {
 }
 
 function armWith(choice: Choice, n: Node): readonly Node[] | undefined {
-  return arms(choice).find((arm) => arm.some((s) => n.start >= s.start && n.end <= s.end));
+  return arms(choice).find((arm) => arm.some((s) => encloses(s, n)));
 }
 
 /** The outermost statement that decides whether the node is come to; its own condition always is. */

@@ -13,7 +13,7 @@ import {
   type Scope,
   type Value,
 } from '../semantics/index.ts';
-import { type Call, descendants, type Expr, type Node } from '../syntax/index.ts';
+import { type Call, descendants, type Expr, lastNameOf, type Node } from '../syntax/index.ts';
 import { byPlace } from './order.ts';
 import type { Project } from './project.ts';
 
@@ -42,7 +42,7 @@ function variableOf(value: Value): { name: string; label: string | null } | null
 function assignedName(call: Call): string {
   const p = call.parent;
   const target = p?.kind === 'Assign' ? p.targets[0] : p?.kind === 'AnnAssign' ? p.target : null;
-  return target?.kind === 'Name' ? target.id : target?.kind === 'Attribute' ? target.attr : '';
+  return lastNameOf(target);
 }
 
 /** The name in `MODULE:NAME`, which is all of a plain one. */

@@ -1,5 +1,14 @@
 /** Does each round of a loop that went well pass by one of some calls? */
-import type { Call, For, Match, Node, Stmt, Try, While } from '../syntax/index.ts';
+import {
+  type Call,
+  encloses,
+  type For,
+  type Match,
+  type Node,
+  type Stmt,
+  type Try,
+  type While,
+} from '../syntax/index.ts';
 
 /** Whether a call was passed, for each way through; a block that is always left otherwise has none. */
 interface Ways {
@@ -64,7 +73,7 @@ function takesAll({ cases }: Match): boolean {
 }
 
 function holds(node: Node, calls: ReadonlySet<Node>): boolean {
-  return [...calls].some((call) => node.start <= call.start && call.end <= node.end);
+  return [...calls].some((call) => encloses(node, call));
 }
 
 function passed({ on, rounds }: Ways): Ways {

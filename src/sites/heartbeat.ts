@@ -1,7 +1,7 @@
 /** The gauge that a loop updates: its definition, its labels, and whether only a good round reaches it. */
 import type { Heartbeat } from '../model/index.ts';
 import { type CallPlace, type Frame, type FunctionInfo, NO_FRAME } from '../semantics/index.ts';
-import type { Call, Expr, For, Node, While } from '../syntax/index.ts';
+import { type Call, type Expr, encloses, type For, type Node, type While } from '../syntax/index.ts';
 import { isInEveryRound } from './every-round.ts';
 import { ownNodes } from './own-nodes.ts';
 import { dottedName, type Project } from './project.ts';
@@ -14,7 +14,7 @@ export function findHeartbeat(
   fn: FunctionInfo,
   loop: { node: While | For; fn: FunctionInfo } | null,
 ): Heartbeat | null {
-  const within = (n: Node): boolean => loop !== null && n.start >= loop.node.start && n.end <= loop.node.end;
+  const within = (n: Node): boolean => loop !== null && encloses(loop.node, n);
   // of a coroutine that hands over to another one with the loop in it, whatever comes first is at the start
   const around = loop && loop.fn !== fn ? [...updates(project, fn)] : [];
   const own = [...updates(project, loop?.fn ?? fn)];

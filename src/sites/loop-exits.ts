@@ -1,6 +1,15 @@
 /** Statements that end a loop because its work is done, not because it was told to stop. */
 import type { FunctionInfo } from '../semantics/index.ts';
-import type { Expr, For, FunctionDef, Node, Stmt, While, With } from '../syntax/index.ts';
+import {
+  type Expr,
+  type For,
+  type FunctionDef,
+  lastNameOf,
+  type Node,
+  type Stmt,
+  type While,
+  type With,
+} from '../syntax/index.ts';
 import { takes } from './exceptions.ts';
 import { isOrderCase } from './match-tests.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
@@ -95,14 +104,13 @@ function isCaught(raised: Expr | null, n: Extract<Node, { kind: 'Try' }>, child:
 
 function isTimeoutError(exc: Expr | null): boolean {
   const e = exc?.kind === 'Call' ? exc.func : exc;
-  const name = e?.kind === 'Name' ? e.id : e?.kind === 'Attribute' ? e.attr : '';
-  return /Timeout(Error|Expired)?$/.test(name);
+  return /Timeout(Error|Expired)?$/.test(lastNameOf(e));
 }
 
 /** `time.time() > deadline` */
 function speaksOfTime(test: Expr): boolean {
   for (const n of nodesBelow([test])) {
-    const name = n.kind === 'Name' ? n.id : n.kind === 'Attribute' ? n.attr : '';
+    const name = lastNameOf(n);
     if (/(^|_)(deadline|expires?(_at)?|monotonic|perf_counter|utcnow)(_|$)/i.test(name)) return true;
     if (n.kind === 'Call' && (name === 'time' || name === 'now')) return true;
     if (n.kind === 'Call' && n.func.kind === 'Attribute' && (n.func.attr === 'time' || n.func.attr === 'now'))

@@ -1,5 +1,7 @@
 /** Can a function that is handed a coroutine start it? Asked before its module is searched for wrappers. */
+
 import { type FunctionInfo, type LambdaInfo, lineage, type ModuleScopes } from '../semantics/index.ts';
+import { encloses } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 import { mentionsAny } from './table.ts';
 
@@ -42,7 +44,7 @@ export class SpawnReach {
   /** Project functions that it calls with arguments. */
   private callees(fn: FunctionInfo | LambdaInfo): (FunctionInfo | LambdaInfo)[] {
     return fn.module.calls
-      .filter(({ node }) => node.start >= fn.node.start && node.end <= fn.node.end)
+      .filter(({ node }) => encloses(fn.node, node))
       .filter(({ node }) => node.args.length + node.keywords.length > 0)
       .flatMap(({ node, scope, block }) =>
         [...this.project.ev.value(node.func, scope, block).values()].flatMap(({ value }) =>

@@ -1,5 +1,5 @@
 /** Which conditions mean "until told to stop", and which mean "until the work is done"? */
-import type { Expr, Node, Stmt } from '../syntax/index.ts';
+import { type Expr, lastNameOf, type Node, type Stmt } from '../syntax/index.ts';
 import { nodesBelow } from './own-nodes.ts';
 
 export type TestKind = 'stop' | 'finish' | 'unknown';
@@ -50,7 +50,7 @@ export function classifyTest(test: Expr, loop: readonly Stmt[]): TestKind {
 
 function classifyCall(call: Extract<Expr, { kind: 'Call' }>): TestKind {
   const { func } = call;
-  const name = func.kind === 'Attribute' ? func.attr : func.kind === 'Name' ? func.id : '';
+  const name = lastNameOf(func);
   if (name === 'is_set') return 'stop';
   // `event.wait(1)` of a thread's event says whether it is set
   if (name === 'wait' && func.kind === 'Attribute') return 'stop';
@@ -66,7 +66,7 @@ function isSelf(n: Expr): boolean {
 
 /** `stop.done()`: a future that stands for the order to stop. */
 function isStopObject(n: Expr): boolean {
-  const name = n.kind === 'Name' ? n.id : n.kind === 'Attribute' ? n.attr : '';
+  const name = lastNameOf(n);
   return ORDERS.test(name) || /(^|_)stop(_|$|per|ped|ping)/i.test(name);
 }
 

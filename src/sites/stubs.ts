@@ -1,6 +1,6 @@
 /** Functions that only stand for others: abstract methods, those of protocols, `raise NotImplementedError`. */
 import type { FunctionInfo } from '../semantics/index.ts';
-import type { Expr, Stmt } from '../syntax/index.ts';
+import { lastNameOf, type Stmt } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
 /** `raise NotImplementedError`, `...`: another class or a test puts the real one here. */
@@ -27,7 +27,7 @@ export function leftOpen(project: Project, fn: FunctionInfo): LeftOpen | null {
 function isLeftOpen(project: Project, fn: FunctionInfo): boolean {
   const { cls, node } = fn;
   if (!cls || !isStub(fn)) return false;
-  if (node.decorators.some((d) => lastName(d).startsWith('abstract'))) return true;
+  if (node.decorators.some((d) => lastNameOf(d).startsWith('abstract'))) return true;
   if (node.body.some(isNotImplemented)) return true;
   return cls.node.bases.some((b) =>
     project.namesOf(cls.module, b.kind === 'Subscript' ? b.value : b).some((q) => /(^|\.)Protocol$/.test(q)),
@@ -36,9 +36,5 @@ function isLeftOpen(project: Project, fn: FunctionInfo): boolean {
 
 function isNotImplemented(s: Stmt): boolean {
   if (s.kind !== 'Raise' || !s.exc) return false;
-  return lastName(s.exc.kind === 'Call' ? s.exc.func : s.exc) === 'NotImplementedError';
-}
-
-function lastName(e: Expr): string {
-  return e.kind === 'Name' ? e.id : e.kind === 'Attribute' ? e.attr : '';
+  return lastNameOf(s.exc.kind === 'Call' ? s.exc.func : s.exc) === 'NotImplementedError';
 }

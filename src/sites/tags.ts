@@ -1,7 +1,7 @@
 /** The project id that is already in force for a target, and where it is set. */
 import type { Tag } from '../model/index.ts';
 import { argumentFor, callsOf, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
-import type { Call, Expr, Node } from '../syntax/index.ts';
+import { type Call, type Expr, encloses, type Node } from '../syntax/index.ts';
 import { isAlwaysDone } from './always-done.ts';
 import type { ContextSet, ContextVariables, HelperShape, Helpers, TraceSwitch } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
@@ -154,9 +154,9 @@ export class Tags {
       file: module.file,
       line: this.project.line(module, p.call.node.start),
     };
-    const here = module === event.module && contains(event.call.node, p.call.node);
+    const here = module === event.module && encloses(event.call.node, p.call.node);
     // the default of a parameter stands in the helper, not in its call
-    if (here && id && p.inner && isPlain(p.call.node) && contains(p.call.node, id.place.node)) {
+    if (here && id && p.inner && isPlain(p.call.node) && encloses(p.call.node, id.place.node)) {
       tag.wrapping = {
         helper: dottedName(p.call.node.func) ?? p.name,
         call: outerExtent(p.call.node),
@@ -298,10 +298,6 @@ function isSwitchedOn({ name, index, fallback }: TraceSwitch, { args, keywords }
 /** No argument comes out of a starred one. */
 function isPlain(call: Call): boolean {
   return !call.args.some((a) => a.kind === 'Starred') && !call.keywords.some((k) => k.arg === null);
-}
-
-function contains(outer: Node, inner: Node): boolean {
-  return inner.start >= outer.start && inner.end <= outer.end;
 }
 
 function isInHandler(node: Node): boolean {

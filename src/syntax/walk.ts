@@ -1,4 +1,4 @@
-import type { Arguments, Call, ClassDef, Dict, Expr, Keyword, MatchMapping, Node } from './ast.ts';
+import type { Arguments, Call, ClassDef, Dict, Expr, Keyword, MatchMapping, Node, Span } from './ast.ts';
 
 type Collect = (node: Node, out: Node[]) => void;
 type Absent = null | undefined;
@@ -183,6 +183,16 @@ const CHILDREN: { [K in Node['kind']]: (node: Extract<Node, { kind: K }>, out: N
   MatchOr: (n, out) => addAll(out, n.patterns),
   TypeParam: (n, out) => add(out, n.bound, n.default),
 };
+
+/** The name at the end of a chain: `c` of `a.b.c`; '' for what ends in none. */
+export function lastNameOf(node: Node | null | undefined): string {
+  return node?.kind === 'Name' ? node.id : node?.kind === 'Attribute' ? node.attr : '';
+}
+
+/** Does one extent hold all of another? */
+export function encloses(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
 
 /** The direct children of a node, in source order (decorators of a definition first). */
 export function childrenOf(node: Node): Node[] {
