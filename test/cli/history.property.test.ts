@@ -1,6 +1,7 @@
 /** The burn-down over random histories: what is looked at only where it decides gives the numbers of every version by itself. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { CONTEXT_HELPER } from '../support/context-helper.ts';
 import { ENV, looptag, Project } from './support/project.ts';
 
 /** A generator of whole numbers below n, the same on every run. */
@@ -39,13 +40,7 @@ class Request:
         return self.path
 
 
-async def _run_with_context(coro, project_id):
-    token = project_id_ctx_var.set(project_id)
-    try:
-        return await coro
-    finally:
-        project_id_ctx_var.reset(token)
-
+${CONTEXT_HELPER.slice(CONTEXT_HELPER.indexOf('async def'))}
 
 def routes():
     # none yet
