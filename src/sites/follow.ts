@@ -159,7 +159,8 @@ export class Follow {
     const follow = (node: Expr | undefined): Awaited[] =>
       node ? this.awaited({ ...place, node }, frame, depth + 1) : [];
     if (SLEEPS.has(q)) {
-      const delay = given(0, 'delay', 'seconds');
+      // `sleep(**options)`: of a length that is not known
+      const delay = given(0, 'delay', 'seconds') ?? (keywords.some((k) => k.arg === null) ? place.node : undefined);
       return delay ? [{ k: 'sleep', delay: { ...place, node: delay }, call: place, frame }] : [];
     }
     if (q in THREADS) {

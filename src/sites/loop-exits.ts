@@ -110,11 +110,8 @@ function isTimeoutError(exc: Expr | null): boolean {
 /** `time.time() > deadline` */
 function speaksOfTime(test: Expr): boolean {
   for (const n of nodesBelow([test])) {
-    const name = lastNameOf(n);
-    if (/(^|_)(deadline|expires?(_at)?|monotonic|perf_counter|utcnow)(_|$)/i.test(name)) return true;
-    if (n.kind === 'Call' && (name === 'time' || name === 'now')) return true;
-    if (n.kind === 'Call' && n.func.kind === 'Attribute' && (n.func.attr === 'time' || n.func.attr === 'now'))
-      return true;
+    if (/(^|_)(deadline|expires?(_at)?|monotonic|perf_counter|utcnow)(_|$)/i.test(lastNameOf(n))) return true;
+    if (n.kind === 'Call' && /^(time|now)$/.test(lastNameOf(n.func))) return true;
   }
   return false;
 }
@@ -129,10 +126,9 @@ function followsStopWait(exit: Stmt): boolean {
   if (p?.kind === 'Try') return waitsIn([...p.body, ...p.orelse]);
   // the time that is up goes round again: `except TimeoutError: continue`
   const block: readonly Stmt[] = p?.kind === 'While' ? p.body : [];
-  const before = block[block.indexOf(exit) - 1];
-  return (
-    before?.kind === 'Try' && waitsIn(before.body) && before.handlers.every((h) => h.body.at(-1)?.kind === 'Continue')
-  );
+  return block
+    .slice(0, block.indexOf(exit))
+    .some((s) => s.kind === 'Try' && waitsIn(s.body) && s.handlers.every((h) => h.body.at(-1)?.kind === 'Continue'));
 }
 
 function waitsIn(body: readonly Stmt[]): boolean {
