@@ -32,7 +32,7 @@ export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Va
   else if (may.every((s) => isHere(s, use))) merge(out, known);
   may.forEach(put);
   if (!sure) merge(out, storedElsewhere(ev, use, base, new Set(same)), 'stored');
-  return sure || out.size > (isKnown(known) ? known.size : 0) ? out : null;
+  return out.size ? out : null;
 }
 
 interface Use {

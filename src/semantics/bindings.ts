@@ -1,4 +1,5 @@
 /** What one binding gives its name: an import, a definition, an assigned value, an element, a parameter. */
+import type { Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -93,8 +94,11 @@ function parameter(ev: Evaluator, b: Extract<Binding, { kind: 'param' }>): Value
   if (note && b.role === 'normal') return note;
   if (note && annotation) {
     const each = { node: annotation, scope: outer, block: b.block };
-    const shape = b.role === 'vararg' ? 'sequence' : 'mapping';
-    return only({ k: 'declared', shape, items: shape === 'mapping' ? [each, each] : [each] }, 'annotation');
+    const declared: Value =
+      b.role === 'vararg'
+        ? { k: 'declared', shape: 'sequence', items: [each] }
+        : { k: 'declared', shape: 'mapping', items: [{ ...each, node: NAMES }, each] };
+    return only(declared, 'annotation');
   }
   if (b.role === 'normal') {
     if (b.arg.default) {
@@ -106,6 +110,9 @@ function parameter(ev: Evaluator, b: Extract<Binding, { kind: 'param' }>): Value
   out.delete('?');
   return out;
 }
+
+/** What is said of the keys of `**keywords`: nothing. */
+const NAMES: Expr = { kind: 'Constant', type: 'none', value: null, start: 0, end: 0, parent: null };
 
 /** Through an assignment, a plain import becomes an alias and a chained call an assignment. */
 function weaken(values: Values): Values {

@@ -4,7 +4,7 @@ import type { Folder } from './fold.ts';
 import { type Argument, argumentsOf, dividedPair, foldNumbers } from './fold-numbers.ts';
 import { type Frame, NO_FRAME } from './frames.ts';
 import { type FramedPlace, mappingOf } from './mapping.ts';
-import { agree, type Folded, isTimedelta, micro, truthy } from './scalars.ts';
+import { agree, type Folded, isTimedelta, micro, type Scalar, truthy } from './scalars.ts';
 import { whereIs } from './scopes.ts';
 import type { CallPlace } from './values.ts';
 
@@ -70,33 +70,37 @@ function fieldDefault(folder: Folder, q: string, place: CallPlace, frame: Frame,
   );
 }
 
+const WHOLE = ['builtins.int', ...numbers('Number Complex Real Rational Integral')];
+const FLOATING = ['builtins.float', ...numbers('Number Complex Real')];
+
+function numbers(names: string): string[] {
+  return names.split(' ').map((name) => `numbers.${name}`);
+}
+
+/** The types that a value may be of, each with all that it is an instance of. `5.0` is not told from `5`. */
+function typesOf(v: Scalar): string[][] {
+  if (v === null) return [[]];
+  if (isTimedelta(v)) return [['datetime.timedelta']];
+  if (typeof v === 'string') return [['builtins.str']];
+  if (typeof v === 'boolean') return [['builtins.bool', ...WHOLE]];
+  return Number.isInteger(v) ? [WHOLE, FLOATING] : [FLOATING];
+}
+
+/** Types of which it is known whether a constant is of them: another may ask anything of what it is given. */
+const PLAIN_TYPES = /^(builtins|datetime|numbers)\.|^decimal\.Decimal$|^fractions\.Fraction$/;
+
 function isInstance(folder: Folder, place: CallPlace, subject: Folded | null): Folded | null {
   const types = place.node.args[1];
   if (!subject || !types) return null;
-  const v = subject.value;
-  const own =
-    v === null
-      ? []
-      : isTimedelta(v)
-        ? ['datetime.timedelta']
-        : typeof v === 'string'
-          ? ['builtins.str']
-          : typeof v === 'boolean'
-            ? ['builtins.bool', 'builtins.int']
-            : [Number.isInteger(v) ? 'builtins.int' : 'builtins.float', 'numbers.Number', 'numbers.Real'];
   const asked: string[] = [];
   for (const type of types.kind === 'Tuple' ? types.elts : [types]) {
     const [only, ...more] = [...folder.ev.value(type, place.scope, place.block).values()];
     if (more.length || only?.value.k !== 'name') return null;
     asked.push(only.value.q);
   }
-  const found = own.some((q) => asked.includes(q));
-  // `5.0` is not told from `5`: only both types together are certain
-  const both = asked.includes('builtins.int') && asked.includes('builtins.float');
-  if (typeof v === 'number' && Number.isInteger(v) && !both) {
-    if (asked.includes('builtins.int') || asked.includes('builtins.float')) return null;
-  }
-  return { value: found, via: subject.via };
+  const [found, ...other] = typesOf(subject.value).map((own) => own.some((q) => asked.includes(q)));
+  if (other.some((one) => one !== found) || (!found && !asked.every((q) => PLAIN_TYPES.test(q)))) return null;
+  return { value: found!, via: subject.via };
 }
 
 function timedelta(folder: Folder, place: CallPlace, frame: Frame): Folded | null {

@@ -102,8 +102,7 @@ export class Members implements Objects {
       const values = set.map((b) => this.attributeBinding(b, instance));
       // what only some method sets may not be set yet: the class's own value holds until then
       const made = set.some((b) => MAKING.has(b.scope.fn?.node.name ?? ''));
-      const before = made ? null : this.ownConstant(instance, attr);
-      return agree(before ? [before, ...values] : values);
+      return agree(made ? values : [...this.beforeSet(instance, attr), ...values]);
     }
     return this.classConstant(instance, attr);
   }
@@ -120,9 +119,15 @@ export class Members implements Objects {
     return false;
   }
 
-  private ownConstant(instance: Instance, attr: string): Folded | null {
+  /** What an attribute that some method sets is before that, if it is anything. */
+  private beforeSet(instance: Instance, attr: string): (Folded | null)[] {
     const line = lineage(this.ev, instance.cls);
-    return line.some((cls) => ownBindings(cls, attr).length) ? this.classConstant(instance, attr) : null;
+    const own = line.flatMap((cls) => ownBindings(cls, attr));
+    const there =
+      own.some((b) => b.kind !== 'annotated' || b.value) ||
+      line.some((cls) => setOnClass(this.ev, cls, attr).stores.length) ||
+      (own.length > 0 && fieldArgument(this.ev, instance, attr) !== null);
+    return there ? [this.classConstant(instance, attr)] : [];
   }
 
   private attributeBinding(b: Binding, instance: Instance): Folded | null {

@@ -60,7 +60,7 @@ function literal(
 }
 
 function dictCall(n: Call, place: Place, frame: Frame | null, at: (node: Expr) => Mapping | null): Mapping | null {
-  if (n.args.length > 1 || n.args[0]?.kind === 'Starred') return null;
+  if (n.args.length > 1) return null;
   const first = n.args[0] ? at(n.args[0]) : new Map();
   return first && merged([first, keywordEntries(n, place, frame, at, () => true)]);
 }

@@ -150,7 +150,6 @@ function tryEffects(flow: NameFlow, s: Of<'Try'>): Effects {
   }
   bodies.push({ body: s.orelse, from: body.next });
   out = anyOf(out, after(body.next, flow.list(s.orelse)));
-  if (!s.finalbody.length) return { exits: out, bodies, parts };
   const last = flow.list(s.finalbody);
   const any = whichever(out);
   bodies.push({ body: s.finalbody, from: any });

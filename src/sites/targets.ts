@@ -87,10 +87,10 @@ export class Targets {
     if (n.kind === 'Call') {
       const name = dottedName(n.func);
       const callee = [...this.ev.value(n.func, place.scope, place.block).values()];
-      for (const { value } of callee) {
+      const parameters = callee.flatMap(({ value }): Alternative[] => {
         let of: Value = value;
         while (of.k === 'element') of = of.of;
-        if (of.k !== 'param') continue;
+        if (of.k !== 'param') return [];
         const fallback: Alternative = {
           kind: 'external',
           q: null,
@@ -100,7 +100,8 @@ export class Targets {
         };
         const mode = value.k === 'element' ? 'iterable-callable' : 'callable';
         return [{ kind: 'parameter', owner: of.owner, arg: of.arg, role: of.role, mode, weak: true, fallback }];
-      }
+      });
+      if (parameters.length) return parameters;
       if (name) {
         const object = this.objectOf(n, place);
         return [{ kind: 'external', q: null, name, call: { ...place, node: n }, through: [], object }];
