@@ -48,7 +48,7 @@ export function isCertainBefore(root: Node, target: Expr, pos: number): 'always'
       continue;
     }
     const comprehension = node.kind === 'Comprehension' ? node.parent : node;
-    if (comprehension && isComprehension(comprehension)) return inComprehension(node, child, other, target);
+    if (comprehension && isComprehension(comprehension)) return inComprehension(child, other, target);
     if (target.end > pos) return 'never';
     if (node.kind === 'BoolOp') return sure(isCertain(child, target, node.op === 'and'));
     if (node.kind !== 'IfExp') return sure(isCertain(child, target, null));
@@ -57,8 +57,7 @@ export function isCertainBefore(root: Node, target: Expr, pos: number): 'always'
 }
 
 /** The conditions of a comprehension have come out true where its element is made. */
-function inComprehension(node: Node, child: Node, other: Node, target: Expr): 'always' | 'perhaps' {
-  if (node.kind === 'Comprehension') return 'perhaps';
+function inComprehension(child: Node, other: Node, target: Expr): 'always' | 'perhaps' {
   if (child.kind !== 'Comprehension' || other.kind === 'Comprehension') return 'perhaps';
   const test = child.ifs.find((e) => holds(e, target.end));
   return sure(test !== undefined && isCertain(test, target, true));

@@ -76,8 +76,8 @@ export function allPlacesOf(ev: Evaluator, of: Place, path: readonly Step[], ind
 /** The expressions that a name or value stands for, displays resolved. */
 function displays(ev: Evaluator, e: Element): Element[] {
   if (!('place' in e)) return [e];
-  const { node } = e.place;
-  if (isDisplay(node)) return [e];
+  // what a call makes is looked at by its name first
+  if (e.place.node.kind === 'Call') return [e];
   const out: Element[] = [];
   const rest: Values = new Map();
   for (const { value, proof } of ev.valueAt(e.place).values()) {
@@ -86,12 +86,6 @@ function displays(ev: Evaluator, e: Element): Element[] {
   }
   if (rest.size) out.push({ values: rest });
   return out;
-}
-
-function isDisplay(node: Expr): boolean {
-  return ['List', 'Tuple', 'Set', 'Dict', 'ListComp', 'SetComp', 'DictComp', 'GeneratorExp', 'Call'].includes(
-    node.kind,
-  );
 }
 
 function inner(place: Place, node: Expr): Place {

@@ -115,8 +115,7 @@ export class Evaluator {
           if (value.k === 'none' && base.size > 1) continue; // None has no such attribute
           merge(out, this.attribute(value, n.attr, proof));
         }
-        const got = storedAttribute(this, { node: n, scope, block }, base, out) ?? out;
-        return got.size ? got : unknown();
+        return storedAttribute(this, { node: n, scope, block }, base, out) ?? out;
       }
       case 'Call':
         return callValue(this, n, scope, block);

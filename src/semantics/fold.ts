@@ -161,7 +161,6 @@ export class Folder {
     switch (b.kind) {
       case 'assign': {
         const value = { node: b.value, scope: b.scope, block: b.block };
-        if (!b.path.length) return this.fold(value, frame);
         return this.all(allPlacesOf(this.ev, value, b.path, true), (p) => this.fold(p, frame));
       }
       case 'annotated':

@@ -82,11 +82,9 @@ export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallP
     return moduleNamed(ev, String(arg.value), call.scope);
   }
   if (q === 'builtins.super') {
-    for (let s = call.scope; s; s = s.parent!) {
+    for (let s: Scope | null = call.scope; s; s = s.parent)
       if (s.self)
         return only({ k: 'instance', cls: s.self.cls, call: null, viaSelf: true, after: s.self.cls }, 'super');
-      if (!s.parent) break;
-    }
   }
   if (q === 'builtins.next' && arg)
     return elementsOf(ev, { node: arg, scope: call.scope, block: call.block }, [], false);
