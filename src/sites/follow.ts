@@ -109,7 +109,10 @@ export class Follow {
         if (got) return got;
       } else if (value.k === 'function' && !value.fn.node.isAsync)
         out.push(...this.handedBack(value.fn, value.self, place, frame, depth));
-      else if (value.k === 'param' && value.owner.type === 'function')
+      else if (value.k === 'lambda') {
+        const { node, scope } = value.fn;
+        out.push(...this.awaited({ node: node.body, scope, block: scope.root }, frame, depth + 1));
+      } else if (value.k === 'param' && value.owner.type === 'function')
         out.push(...this.calledParameter(value.owner, value.arg, place, frame));
     }
     if (!out.length) out.push(...this.values(place, frame, depth + 1));

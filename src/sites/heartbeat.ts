@@ -21,7 +21,6 @@ export function findHeartbeat(
   const inside = around.length || own.length || !loop ? own : [...inCalled(project, loop.fn, within)];
   const found = [...around, ...inside];
   if (!found.length) return null;
-  if (!found.length) return null;
   const inLoop = inside.filter((u) => within(u.at));
   const onSuccess = inLoop.filter((u) => !u.badly && !isBadPath(u.at, loop!.node));
   const best = onSuccess[0] ?? inLoop[0] ?? found[0]!;

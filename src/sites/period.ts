@@ -101,7 +101,7 @@ export class Periods {
       case 'Break':
       case 'Return':
       case 'Raise':
-        return { wait: s.kind === 'Return' ? this.expressions(s, fn, frame) : noWait(), ends: true };
+        return { wait: this.expressions(s, fn, frame), ends: true };
       case 'If':
         return this.branches(s, fn, frame);
       case 'For':

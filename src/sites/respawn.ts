@@ -1,4 +1,5 @@
 /** A coroutine that starts itself again: by a task of its own, or by a timer of the event loop. */
+import type { SpawnApiRow } from '../engine/contracts.ts';
 import type { CallPlace, FunctionInfo, LambdaInfo, Place } from '../semantics/index.ts';
 import type { Expr, Node } from '../syntax/index.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
@@ -52,12 +53,12 @@ function among(
 function spawns(project: Project, q: string, place: CallPlace, shift: number, wanted: FunctionInfo): boolean {
   const row = project.table.rows.get(q);
   const arg = row && !row.scheduled ? place.node.args[row.argument.position + shift] : undefined;
-  return arg !== undefined && isWanted(project, { ...place, node: arg }, wanted);
+  return arg !== undefined && isWanted(project, { ...place, node: arg }, wanted, row!.takes);
 }
 
-function isWanted(project: Project, place: Place, wanted: FunctionInfo): boolean {
-  for (const { value } of project.ev.valueAt(place).values())
-    if ((value.k === 'coroutine' || value.k === 'function') && value.fn === wanted) return true;
+function isWanted(project: Project, place: Place, wanted: FunctionInfo, takes: SpawnApiRow['takes']): boolean {
+  const kind = takes === 'callable' ? 'function' : 'coroutine';
+  for (const { value } of project.ev.valueAt(place).values()) if (value.k === kind && value.fn === wanted) return true;
   return false;
 }
 
