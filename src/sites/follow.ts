@@ -176,7 +176,7 @@ export class Follow {
     if (q === 'asyncio.wait') {
       const of = args[0] ? this.elements({ ...place, node: args[0] }, frame, depth) : [];
       const first = keywords.some((k) => k.arg === 'return_when' && endsWithName(k.value, 'FIRST_COMPLETED'));
-      const open = first && args[0] !== undefined && this.isOpen({ ...place, node: args[0] }, frame, depth);
+      const open = args[0] !== undefined && this.isOpen({ ...place, node: args[0] }, frame, depth);
       return limited([{ k: 'group', of, first, open }], given(99, 'timeout'), place, frame);
     }
     if (q === 'asyncio.wait_for') return limited(follow(given(0, 'fut')), given(1, 'timeout'), place, frame);

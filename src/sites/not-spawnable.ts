@@ -21,8 +21,8 @@ export function notSpawnable(ev: Evaluator, fn: FunctionInfo): Extract<Alternati
   if (fn.isGenerator) return as(false, `${name} is a generator, not a coroutine: it cannot be spawned`);
   if (isStub(fn)) return null;
   const returned = returnsOf(fn);
-  if (!returned.every(({ node, ...at }) => isPlain(node) || onlyNone(ev, { node, ...at }))) return null;
-  const what = returned.some(({ node }) => !isNone(node)) ? 'a value that is not a coroutine' : 'nothing';
+  if (!returned.every((place) => isPlain(place.node) || onlyNone(ev, place))) return null;
+  const what = returned.every((place) => onlyNone(ev, place)) ? 'nothing' : 'a value that is not a coroutine';
   return as(false, `${name} is a plain function that returns ${what}: it cannot be spawned`);
 }
 
@@ -40,10 +40,6 @@ function isPlain(n: Expr): boolean {
     'DictComp',
     'Compare',
   ].includes(n.kind);
-}
-
-function isNone(n: Expr): boolean {
-  return n.kind === 'Constant' && n.type === 'none';
 }
 
 function onlyNone(ev: Evaluator, place: Parameters<Evaluator['valueAt']>[0]): boolean {
