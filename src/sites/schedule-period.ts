@@ -109,7 +109,7 @@ function cronPeriod(project: Project, given: Given): number | null {
   }
   if (last < 0) return null;
   for (const [i, name] of CRON.entries())
-    if (i > last && fields[name] === undefined) fields[name] = name === 'hour' || i > 5 ? '0' : '*';
+    if (i > last && fields[name] === undefined) fields[name] = i >= CRON.indexOf('hour') ? '0' : '*';
   return spacing(fields);
 }
 
