@@ -100,7 +100,7 @@ export class Follow {
   // ---- calls ----
 
   private call(place: CallPlace, frame: Frame, depth: number): Awaited[] {
-    const up = this.superCall(place, frame);
+    const up = this.superCall(place, frame, depth);
     if (up) return up;
     const out: Awaited[] = [];
     for (const { value } of this.project.ev.value(place.node.func, place.scope, place.block).values()) {
@@ -108,7 +108,7 @@ export class Follow {
         const got = this.library(value.q, place, frame, depth);
         if (got) return got;
       } else if (value.k === 'function' && !value.fn.node.isAsync)
-        out.push(...this.handedBack(value.fn, value.self, place, frame, depth));
+        out.push(...this.handedBack(value.fn, this.frameIn(value.fn, value.self, place, frame), depth));
       else if (value.k === 'lambda') {
         const { node, scope } = value.fn;
         out.push(...this.awaited({ node: node.body, scope, block: scope.root }, frame, depth + 1));
@@ -122,16 +122,12 @@ export class Follow {
   }
 
   /** What a plain function of the project hands back: `spawn(run())` returns a task. */
-  private handedBack(
-    fn: FunctionInfo,
-    self: Instance | null,
-    place: CallPlace,
-    frame: Frame,
-    depth: number,
-  ): Awaited[] {
-    if (fn.isGenerator) return [];
-    const inner: Frame = { fn, self: this.realSelf(self, frame), calls: [{ place, skip: self ? 1 : 0, frame }] };
-    return returnsOf(fn).flatMap((p) => this.awaited(p, inner, depth + 2));
+  private handedBack(fn: FunctionInfo, frame: Frame, depth: number): Awaited[] {
+    return fn.isGenerator ? [] : returnsOf(fn).flatMap((p) => this.awaited(p, frame, depth + 2));
+  }
+
+  private frameIn(fn: FunctionInfo, self: Instance | null, place: CallPlace, frame: Frame): Frame {
+    return { fn, self: this.realSelf(self, frame), calls: [{ place, skip: self ? 1 : 0, frame }] };
   }
 
   /** `await fn(*args)` of a callable that the known call gives. */
@@ -238,7 +234,7 @@ export class Follow {
   }
 
   /** `super().run()`: the next class after the one that the method stands in, as seen from the real class. */
-  private superCall(place: CallPlace, frame: Frame): Awaited[] | null {
+  private superCall(place: CallPlace, frame: Frame, depth: number): Awaited[] | null {
     const { func } = place.node;
     if (func.kind !== 'Attribute' || !isSuper(func.value)) return null;
     const own = methodClass(place);
@@ -246,9 +242,9 @@ export class Follow {
     const { ev } = this.project;
     const self = frame.self && lineage(ev, frame.self.cls).includes(own) ? frame.self : null;
     const fn = superMethod(ev, own, self?.cls ?? own, func.attr);
-    if (!fn?.node.isAsync) return [];
-    const inner = { fn, self: self ?? frame.self, calls: [{ place, skip: 1, frame }] };
-    return [{ k: 'coroutine', fn, frame: inner, place }];
+    if (!fn) return [];
+    const inner: Frame = { fn, self: self ?? frame.self, calls: [{ place, skip: 1, frame }] };
+    return fn.node.isAsync ? [{ k: 'coroutine', fn, frame: inner, place }] : this.handedBack(fn, inner, depth);
   }
 }
 
