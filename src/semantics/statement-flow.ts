@@ -133,11 +133,12 @@ function swallows(e: Expr): boolean {
 
 function tryEffects(flow: NameFlow, s: Of<'Try'>): Effects {
   const body = flow.list(s.body);
-  const raised = either(KEEP, body.raise);
+  // the types of the handlers are asked one after the other
+  let raised = either(KEEP, body.raise);
   const bodies: Effects['bodies'] = [{ body: s.body, from: KEEP }];
   const parts: Effects['parts'] = [];
   const caught = s.handlers.some((h) => !h.type || (h.type.kind === 'Name' && h.type.id === 'BaseException'));
-  let out: Exits = { ...body, next: null, raise: caught ? null : body.raise };
+  let out: Exits = { ...body, next: null, raise: null };
   for (const h of s.handlers) {
     const end = h.body[0]!.start - 1;
     const named = h.nameSpan && flow.touches(h.nameSpan.start, h.nameSpan.start);
@@ -147,7 +148,9 @@ function tryEffects(flow: NameFlow, s: Of<'Try'>): Effects {
     out = anyOf(out, named ? { ...own, next: chain(own.next, CLEAR) } : own);
     bodies.push({ body: h.body, from });
     parts.push({ start: h.start, end, from: raised });
+    if (h.type) raised = chain(raised, expr(flow, h.type, null));
   }
+  if (!caught) out.raise = either(out.raise, body.raise && raised);
   bodies.push({ body: s.orelse, from: body.next });
   out = anyOf(out, after(body.next, flow.list(s.orelse)));
   const last = flow.list(s.finalbody);
