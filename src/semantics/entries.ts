@@ -25,10 +25,17 @@ export function entriesOf(place: Place, n: Dict, dictsOf: (spread: Place) => Pla
   });
 }
 
+/** A key that is written as it is: `True` finds what `1` finds, `b"a"` not what `"a"` does; null for any other. */
+export function constantKey(key: Expr): string | number | null {
+  if (key.kind !== 'Constant' || key.type === 'bytes') return null;
+  const { value } = key;
+  return typeof value === 'boolean' ? Number(value) : typeof value === 'object' ? null : value;
+}
+
 /** The entries that a key may find: the last that is written with it, and what may come over it. */
 export function under(entries: readonly Entry[], step: Step): Entry[] {
   if (step === '*') return [...entries];
-  const written = entries.findLastIndex(({ key }) => key?.node.kind === 'Constant' && key.node.value === step);
+  const written = entries.findLastIndex(({ key }) => key !== null && constantKey(key.node) === step);
   if (written < 0) return entries.filter(({ key }) => key?.node.kind !== 'Constant');
   return entries.filter(({ key }, i) => i === written || (i > written && !key));
 }

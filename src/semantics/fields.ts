@@ -18,7 +18,7 @@ function outerBases(ev: Evaluator, cls: ClassInfo): string[] {
     const names: string[] = [];
     for (const { value } of ev.value(base, at.scope, at.block).values())
       if (value.k === 'name') names.push(value.q);
-      else if (value.k === 'unknown') names.push('?');
+      else if (value.k === 'unknown' && lastNameOf(base) !== 'object') names.push('?');
     return names;
   });
 }
@@ -38,7 +38,7 @@ function isModel(ev: Evaluator, line: readonly ClassInfo[]): boolean | null {
     for (const d of cls.node.decorators) if (MODEL_DECORATORS.test(writtenName(d))) return true;
     for (const q of outerBases(ev, cls)) {
       if (MODEL_BASES.test(q)) return true;
-      if (q !== 'builtins.object' && q !== 'object') unknown = true;
+      unknown = true;
     }
   }
   return unknown ? null : false;

@@ -2,6 +2,7 @@
 import { type Attribute, type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
 import { lineage, ownBindings } from './classes.ts';
+import { constantKey } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { attributeLoadsOf, perModule } from './lookups.ts';
 import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
@@ -228,7 +229,7 @@ function classesIn(values: Iterable<{ value: Value }>): ClassInfo[] {
 const indexOf = perModule((module: ModuleScopes): Map<string, Fill[]> => {
   const index = new Map<string, Fill[]>();
   for (const { object, key, value, scope, block } of module.stores)
-    enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, key: constantOf(key) }] });
+    enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, key: constantKey(key) }] });
   for (const { node, scope, block } of module.calls) {
     const { func } = node;
     const fills = func.kind === 'Attribute' ? METHODS[func.attr] : undefined;
@@ -273,13 +274,9 @@ const METHODS: Readonly<Record<string, ((call: Call, at: At) => (Addition | Entr
     ...call.args.flatMap((e): (Addition | Entry)[] => (e.kind === 'Dict' ? entries(e, at) : spread(call, at))),
     ...call.keywords.flatMap((k): Entry[] => (k.arg === null ? [] : [{ at: at(k.value), key: k.arg }])),
   ],
-  setdefault: ({ args: [key, value] }, at) => (key && value ? [{ at: at(value), key: constantOf(key) }] : []),
+  setdefault: ({ args: [key, value] }, at) => (key && value ? [{ at: at(value), key: constantKey(key) }] : []),
 };
 
 function entries(dict: Extract<Expr, { kind: 'Dict' }>, at: At): Entry[] {
-  return dict.values.flatMap((v, i) => (dict.keys[i] ? [{ at: at(v), key: constantOf(dict.keys[i]) }] : []));
-}
-
-function constantOf(key: Expr): string | number | null {
-  return key.kind === 'Constant' && (typeof key.value === 'string' || typeof key.value === 'number') ? key.value : null;
+  return dict.values.flatMap((v, i) => (dict.keys[i] ? [{ at: at(v), key: constantKey(dict.keys[i]) }] : []));
 }

@@ -1,5 +1,6 @@
 /** Mappings whose keys are all known: literal dicts, `dict(a=1)`, merged ones, and the `**kwargs` of a known call. */
 import type { Call, Expr } from '../syntax/index.ts';
+import { constantKey } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
@@ -52,8 +53,9 @@ function literal(
       if (!spread) return null;
       for (const [k, v] of spread) out.set(k, v);
     } else {
-      if (key.kind !== 'Constant' || (typeof key.value !== 'string' && typeof key.value !== 'number')) return null;
-      out.set(key.value, { place: { ...place, node: value }, frame });
+      const known = constantKey(key);
+      if (known === null) return null;
+      out.set(known, { place: { ...place, node: value }, frame });
     }
   }
   return out;

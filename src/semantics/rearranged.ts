@@ -1,6 +1,7 @@
 /** Calls as if they were written in the usual way: `Worker.run(worker, 5)` as `worker.run(5)`, `partial(Worker, 5)()` as `Worker(5)`. */
-import type { Call, Keyword } from '../syntax/index.ts';
+import type { Call, Expr, Keyword } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
+import { findScope } from './reaching.ts';
 import type { FunctionInfo } from './scopes.ts';
 import type { CallPlace, Instance } from './values.ts';
 
@@ -26,21 +27,34 @@ export function onObject(ev: Evaluator, fn: FunctionInfo, call: CallPlace): { se
 
 const joined = new WeakMap<Call, Call>();
 
-/** The call with what `functools.partial` gave before it, where that means the same at the call. */
+/** The call with what `functools.partial` gave before it; what would mean something else at the call is not known there. */
 export function withPartial(call: CallPlace, partial: readonly CallPlace[]): CallPlace {
-  if (!partial.length || !partial.every((p) => meansTheSame(p, call))) return call;
+  if (!partial.length) return call;
   let node = joined.get(call.node);
   if (!node) {
     const named = new Map<string | Keyword, Keyword>();
-    for (const k of [...partial.flatMap((p) => p.node.keywords), ...call.node.keywords]) named.set(k.arg ?? k, k);
-    const args = [...partial.flatMap((p) => p.node.args.slice(1)), ...call.node.args];
+    for (const p of partial)
+      for (const k of p.node.keywords) named.set(k.arg ?? k, { ...k, value: asSeen(k.value, p, call) });
+    for (const k of call.node.keywords) named.set(k.arg ?? k, k);
+    const args = [...partial.flatMap((p) => p.node.args.slice(1).map((e) => asSeen(e, p, call))), ...call.node.args];
     node = { ...call.node, args, keywords: [...named.values()] };
     joined.set(call.node, node);
   }
   return { ...call, node };
 }
 
-function meansTheSame(p: CallPlace, call: CallPlace): boolean {
-  const given = [...p.node.args.slice(1), ...p.node.keywords.map((k) => k.value)];
-  return (p.scope === call.scope && p.block === call.block) || given.every((e) => e.kind === 'Constant');
+/** An argument of a partial call as if it stood at the call itself. */
+function asSeen(e: Expr, p: CallPlace, call: CallPlace): Expr {
+  if (e.kind === 'Starred') return { ...e, value: asSeen(e.value, p, call) };
+  const same = p.scope === call.scope && p.block === call.block;
+  if (same || e.kind === 'Constant' || isGlobal(e, p, call)) return e;
+  const { start, end, parent } = e;
+  return { kind: 'Constant', type: 'ellipsis', value: null, start, end, parent };
+}
+
+/** A name of the module that is bound once. */
+function isGlobal(e: Expr, { scope }: CallPlace, call: CallPlace): boolean {
+  const where = e.kind === 'Name' ? findScope(e.id, scope) : null;
+  if (e.kind !== 'Name' || where?.kind !== 'module') return false;
+  return findScope(e.id, call.scope) === where && where.bindings.get(e.id)?.length === 1;
 }
