@@ -34,6 +34,14 @@ const SKIPPED = new Set([
   'site-packages',
 ]);
 
+/** What a walk gathers beside the files. */
+interface Seen {
+  folders: string[];
+  linked: string[];
+  /** Do the names in the folders decide? */
+  decided: boolean;
+}
+
 /** A FIFO would block for ever without O_NONBLOCK. */
 const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
 /** 0 where the system has no such thing. */
@@ -47,6 +55,15 @@ const REASONS: Record<string, string> = {
   EMFILE: 'too many open files',
   EIO: 'input/output error',
 };
+
+/** What a walk saw. */
+export interface Listing {
+  files: string[];
+  /** The folders that were read, each before what lies below it; null where the names in them do not decide which the files are. */
+  folders: string[] | null;
+  /** Of these, the ones that hold links. */
+  linked: string[];
+}
 
 export class DiskFileSystem implements FileSystem {
   readonly root: string;
@@ -165,6 +182,11 @@ export class DiskFileSystem implements FileSystem {
   }
   private readonly ownFolders = new Map<string, string>();
 
+  /** Takes folders for what they are: neither they nor what is above them, from the root on, are links. */
+  knowPlain(folders: readonly string[]): void {
+    for (const folder of folders) this.ownFolders.set(folder, folder ? this.realRoot + sep + folder : this.realRoot);
+  }
+
   private followedStat(file: string): Stats | null {
     const path = this.inside(file);
     if (path === null) return null;
@@ -215,7 +237,13 @@ export class DiskFileSystem implements FileSystem {
   private readonly folders = new Map<string, string>();
 
   listPython(paths: readonly string[]): string[] {
+    return this.list(paths).files;
+  }
+
+  /** As `listPython`, with what the answer was read from. */
+  list(paths: readonly string[]): Listing {
     const out = new Set<string>();
+    const seen: Seen = { folders: [], linked: [], decided: true };
     for (const path of paths) {
       const clean = path === '.' ? '' : path;
       const full = resolve(this.root, clean);
@@ -227,12 +255,16 @@ export class DiskFileSystem implements FileSystem {
       }
       // a link to a folder elsewhere is left unread, and reported for it
       if (stat?.isFile() || (stat?.isDirectory() && this.inside(clean) === null)) out.add(clean);
-      else if (stat?.isDirectory()) this.walk(clean, out);
+      else if (stat?.isDirectory()) {
+        this.walk(clean, out, seen);
+        continue;
+      }
+      seen.decided = false;
     }
-    return [...out].sort();
+    return { files: [...out].sort(), folders: seen.decided ? seen.folders : null, linked: seen.linked };
   }
 
-  private walk(folder: string, out: Set<string>): void {
+  private walk(folder: string, out: Set<string>, seen: Seen): void {
     const stack = [folder];
     while (stack.length) {
       const current = stack.pop()!;
@@ -242,9 +274,14 @@ export class DiskFileSystem implements FileSystem {
         entries = readdirSync(resolve(this.root, current), { withFileTypes: true });
       } catch {
         out.add(current || '.'); // it stands for the files in it: to read it fails, and is reported
+        seen.decided = false;
         continue;
       }
+      seen.folders.push(current);
+      let holdsLinks = false;
       for (const entry of entries) {
+        const link = entry.isSymbolicLink();
+        holdsLinks ||= link;
         const path = current ? `${current}/${entry.name}` : entry.name;
         if (this.isExcluded(path)) continue;
         if (entry.isDirectory()) {
@@ -252,9 +289,12 @@ export class DiskFileSystem implements FileSystem {
           stack.push(path);
           // no link, so its real path need not be asked for
           if (real !== null) this.ownFolders.set(path, real + sep + entry.name);
-        } else if (entry.name.endsWith('.py') && (entry.isFile() || (entry.isSymbolicLink() && this.isOwnFile(path))))
-          out.add(path);
+        } else if (entry.name.endsWith('.py')) {
+          if (link) seen.decided = false;
+          if (entry.isFile() || (link && this.isOwnFile(path))) out.add(path);
+        }
       }
+      if (holdsLinks) seen.linked.push(current);
     }
   }
 

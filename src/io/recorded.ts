@@ -2,13 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { DiskFileSystem } from './disk.ts';
 import { FileAccessError, type FileSystem } from './files.ts';
+import { type FolderStamp, stampOf } from './folder-stamp.ts';
 
 /** What stands for a file's content without reading it, the content's digest, and whether the former alone is proof. */
 export type FileRecord = readonly [signature: string, digest: string, settled: boolean];
 
+/** Which files there are, and what proves it without a walk; null for nothing. */
+export type ListRecord = readonly [paths: string[], files: string[], stamp: FolderStamp | null];
+
 /** All that a run heard. */
 export interface Recording {
-  lists: (readonly [paths: string[], files: string[]])[];
+  lists: ListRecord[];
   reads: Record<string, FileRecord>;
   exists: Record<string, boolean>;
 }
@@ -18,7 +22,7 @@ export const TICK_MS = 2000;
 
 export class RecordedFileSystem implements FileSystem {
   readonly root: string;
-  private readonly lists = new Map<string, readonly [string[], string[]]>();
+  private readonly lists = new Map<string, ListRecord>();
   private readonly reads = new Map<string, FileRecord>();
   private readonly found = new Map<string, boolean>();
   /** A file that changed while it was looked at. */
@@ -78,8 +82,10 @@ export class RecordedFileSystem implements FileSystem {
   }
 
   listPython(paths: readonly string[]): string[] {
-    const files = this.base.listPython(paths);
-    this.lists.set(paths.join('\0'), [[...paths], files]);
+    const { files, folders, linked } = this.base.list(paths);
+    // after the walk: what changed meanwhile is younger than the run
+    const digest = folders && stampOf(this.root, paths, folders, this.started - TICK_MS);
+    this.lists.set(paths.join('\0'), [[...paths], files, digest ? { folders, linked, digest } : null]);
     return files;
   }
 
@@ -113,7 +119,13 @@ export class RecordedFileSystem implements FileSystem {
 
 /** Would the disk answer all questions of the recording as it did? */
 export function stillHolds(recording: Recording, disk: DiskFileSystem): boolean {
-  for (const [paths, files] of recording.lists) {
+  const stamped: FolderStamp[] = [];
+  for (const [paths, files, stamp] of recording.lists) {
+    if (stamp && stampOf(disk.root, paths, stamp.folders) === stamp.digest) {
+      disk.knowPlain(stamp.folders);
+      stamped.push(stamp);
+      continue;
+    }
     const now = disk.listPython(paths);
     if (now.length !== files.length || now.some((file, i) => file !== files[i])) return false;
   }
@@ -121,29 +133,47 @@ export function stillHolds(recording: Recording, disk: DiskFileSystem): boolean 
     if (signatureOf(disk, file).signature === signature && settled) continue;
     if (!sameContent(disk, file, digest)) return false;
   }
-  const missing = new Missing(disk);
+  const missing = new Missing(disk, stamped);
   return Object.entries(recording.exists).every(([file, found]) => (found ? disk.exists(file) : missing.is(file)));
 }
 
-/** What is not there: a folder that is missing is asked for once, and nothing below it at all. */
+/** What was not there: is it still missing? A folder that is missing is asked for once, and nothing below it at all. */
 class Missing {
+  /** Folders in which no name has come or gone. */
+  private readonly same = new Set<string>();
   private readonly folders = new Map<string, boolean>();
 
-  constructor(private readonly disk: DiskFileSystem) {}
+  constructor(
+    private readonly disk: DiskFileSystem,
+    stamped: readonly FolderStamp[],
+  ) {
+    for (const { folders, linked } of stamped) {
+      const open = new Set(linked);
+      for (const folder of folders) if (!open.has(folder)) this.same.add(folder);
+    }
+  }
 
   is(file: string): boolean {
-    const cut = file.lastIndexOf('/');
-    return (cut > 0 && this.folder(file.slice(0, cut))) || !this.disk.exists(file);
+    return this.same.has(folderOf(file)) || this.isGone(file);
   }
 
-  private folder(folder: string): boolean {
-    let missing = this.folders.get(folder);
-    if (missing === undefined) {
-      missing = this.is(folder);
-      this.folders.set(folder, missing);
-    }
-    return missing;
+  private isGone(file: string): boolean {
+    const folder = folderOf(file);
+    return (folder !== '' && this.isFolderGone(folder)) || !this.disk.exists(file);
   }
+
+  private isFolderGone(folder: string): boolean {
+    let gone = this.folders.get(folder);
+    if (gone === undefined) {
+      gone = !this.same.has(folder) && this.isGone(folder);
+      this.folders.set(folder, gone);
+    }
+    return gone;
+  }
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
 }
 
 /** A file with another time, or with one that proves nothing: only what it holds counts. */
