@@ -333,9 +333,8 @@ function passesThrough(fn: FunctionInfo): boolean {
     for (const a of [...inner.node.args.posonly, ...inner.node.args.args]) params.add(a.arg);
   }
   return (
-    callsWithin(fn.module, { start: fn.node.start + 1, end: fn.node.end - 1 }).some(
-      ({ node: { func } }) => func.kind === 'Name' && params.has(func.id),
-    ) || fn.node.body.some((s) => s.kind === 'Return' && s.value?.kind === 'Name' && params.has(s.value.id))
+    callsWithin(fn.module, fn.node).some(({ node: { func } }) => func.kind === 'Name' && params.has(func.id)) ||
+    fn.node.body.some((s) => s.kind === 'Return' && s.value?.kind === 'Name' && params.has(s.value.id))
   );
 }
 

@@ -62,7 +62,6 @@ function methodOf(t: Targets, a: OnObject, object: Value, frame: Frame): Alterna
   if (object.k !== 'instance' && object.k !== 'class') return [];
   const out: Alternative[] = [];
   for (const { value } of t.ev.attribute(object, a.object.method, 'attribute').values()) {
-    if (value.k !== 'function') continue;
     const made = t.ev.called(value, 'callable', a.call!, []);
     for (const x of expandAll(t, made, { at: a.call! as Place & { node: Call }, callable: false, depth: 0 }))
       if (x.kind === 'coroutine')
