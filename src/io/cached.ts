@@ -1,6 +1,6 @@
 /** The disk for a process that stays: an untouched file is the very same bytes again, so that it is not parsed again. */
-import { statSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { FileSystem } from './files.ts';
 
 interface Kept {
@@ -19,14 +19,43 @@ export class FileCache {
   /** What exists below the root, by path; kept as long as the lists. */
   readonly existing = new Map<string, boolean>();
 
+  /** Files that are as they were read until somebody says otherwise; null: each is asked for at each look. */
+  private steady: Set<string> | null = null;
+
+  /** From now on somebody tells of all that changes below the root, or of nothing any more. */
+  watch(on: boolean): void {
+    if (on === (this.steady !== null)) return;
+    this.steady = on ? new Set() : null;
+    this.lists = on ? new Map() : null;
+    this.existing.clear();
+  }
+
+  /** What is known of a file without asking; undefined for nothing. */
+  held(file: string): Kept | undefined {
+    return this.steady?.has(file) ? this.files.get(file) : undefined;
+  }
+
+  /** Remembers what was read. What is reached by a link changes elsewhere: nobody tells of it under this name. */
+  keep(root: string, file: string, kept: Kept): void {
+    this.files.set(file, kept);
+    if (
+      this.steady &&
+      !kept.fresh &&
+      realpathSync.native(resolve(root, file)) === join(realpathSync.native(root), file)
+    )
+      this.steady.add(file);
+  }
+
   /** Something came or went. */
   forgetLists(): void {
     this.lists?.clear();
     this.existing.clear();
+    this.steady?.clear();
   }
 
   /** Of files that were there and still are, only the contents changed: nothing came or went. */
   changed(root: string, files: readonly string[]): void {
+    for (const file of files) this.steady?.delete(file);
     const isThere = (f: string) =>
       this.files.get(f)?.bytes && statSync(resolve(root, f), { throwIfNoEntry: false })?.isFile();
     if (!files.every(isThere)) this.forgetLists();
@@ -60,6 +89,8 @@ export class CachedFileSystem implements FileSystem {
   }
 
   private look(file: string): Uint8Array | null {
+    const held = this.cache.held(file);
+    if (held) return held.bytes;
     const stat = statSync(resolve(this.root, file), { throwIfNoEntry: false });
     if (!stat) {
       this.cache.files.delete(file);
@@ -67,12 +98,15 @@ export class CachedFileSystem implements FileSystem {
     }
     const signature = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
     const known = this.cache.files.get(file);
-    if (known?.signature === signature && !known.fresh) return known.bytes;
+    if (known?.signature === signature && !known.fresh) {
+      this.cache.keep(this.root, file, known);
+      return known.bytes;
+    }
     const fresh = Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs) < TICK_MS;
     const read = this.base.read(file);
     const same = known?.bytes && read && Buffer.compare(known.bytes, read) === 0;
     const bytes = same ? known.bytes : read;
-    this.cache.files.set(file, { signature, bytes, fresh });
+    this.cache.keep(this.root, file, { signature, bytes, fresh });
     return bytes;
   }
 

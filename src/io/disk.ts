@@ -34,6 +34,11 @@ const SKIPPED = new Set([
   'site-packages',
 ]);
 
+/** Does a path lie in a folder that no walk looks into? */
+export function isSkipped(file: string): boolean {
+  return file.split('/').some((name) => SKIPPED.has(name));
+}
+
 /** What a walk gathers beside the files. */
 interface Seen {
   folders: string[];

@@ -1,3 +1,6 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   CodeAction,
@@ -9,6 +12,7 @@ import type {
   TextDocumentEdit,
   TextEdit,
 } from 'vscode-languageserver-protocol';
+import { FileChangeType } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { CAPABILITIES, Editor } from './support/editor.ts';
 import { CATALOGUE, MAIN, Project, until } from './support/project.ts';
@@ -18,6 +22,10 @@ function at(text: string, wanted: string, shift = 14): Position {
   const before = text.slice(0, text.indexOf(wanted) + shift).split('\n');
   return { line: before.length - 1, character: before.at(-1)!.length };
 }
+
+/** A file is believed to be as it was read once its time is older than a tick of any file system's clock. */
+const AGED_MS = 200;
+const WATCHED = 'paths = ["apps"]\ncatalog = "docs/INV-8.md"\n';
 
 const EVOLVER = 'create_task(run_evolver_loop())';
 const untagged = (list: Diagnostic[]) => list.filter((d) => d.code === 'untagged-loop');
@@ -123,9 +131,66 @@ describe('looptag lsp with changes', () => {
     await until(() => editor.requests.includes('client/registerCapability'), 'registration');
     const drifts = () => editor.published.get(editor.uri(CATALOGUE))?.filter((d) => d.code === 'line-drift').length;
     project.edit(CATALOGUE, (t) => t.replace('| 499 |', '| 12 |'));
-    await editor.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [] });
+    await editor.changed([CATALOGUE, FileChangeType.Changed]);
     await until(() => drifts() === 1, 'line drift');
     expect(editor.requests).toContain('workspace/codeLens/refresh');
+    await editor.close();
+  });
+
+  it('asks the disk again for what it is told of, once the editor watches, and for no more', async () => {
+    const project = new Project().write('looptag.toml', WATCHED);
+    const editor = await Editor.start(project.root, {
+      workspace: { didChangeWatchedFiles: { dynamicRegistration: true } },
+    });
+    await until(() => editor.requests.includes('client/registerCapability'), 'registration');
+    const text = project.read(MAIN);
+    await delay(AGED_MS);
+    await editor.open(MAIN);
+    await editor.change(MAIN, `${text}# 1\n`);
+    const broken = () =>
+      [...editor.published].filter(([, list]) => list.some((d) => d.code === 'syntax-error')).map(([uri]) => uri);
+    const folder = join(project.root, 'apps/api/more');
+    mkdirSync(folder);
+    project.write('apps/api/src/jobs/__init__.py', 'def (\n').write('apps/api/more/new.py', 'def (\n');
+    await editor.change(MAIN, `${text}# 2\n`);
+    expect(broken()).toEqual([]);
+    await editor.changed(['apps/api/src/jobs/__init__.py', FileChangeType.Changed]);
+    await until(() => broken().length > 0, 'the edited file');
+    expect(broken()).toEqual([editor.uri('apps/api/src/jobs/__init__.py')]);
+    // a folder that came stands for the files in it
+    await editor.changed(['apps/api/more', FileChangeType.Created]);
+    await until(() => broken().length === 2, 'the new file');
+    rmSync(folder, { recursive: true });
+    await editor.changed(['node_modules/x', FileChangeType.Created]);
+    await editor.change(MAIN, `${text}# 3\n`);
+    expect(broken()).toHaveLength(2);
+    await editor.changed(['apps/api/more', FileChangeType.Deleted]);
+    await until(() => broken().length === 1, 'the removed file');
+    await editor.close();
+  });
+
+  it('asks the disk at each look where the editor’s folders are others', async () => {
+    const project = new Project().write('looptag.toml', WATCHED);
+    const workspace = { didChangeWatchedFiles: { dynamicRegistration: true }, workspaceFolders: true };
+    const editor = await Editor.start(project.root, { workspace }, ['docs']);
+    await until(() => editor.requests.includes('client/registerCapability'), 'registration');
+    const text = project.read(MAIN);
+    await editor.open(MAIN);
+    project.write('apps/api/more.py', 'def (\n');
+    const faulty = () => editor.published.get(editor.uri('apps/api/more.py'))?.length ?? 0;
+    await editor.change(MAIN, `${text}# 1\n`);
+    await until(() => faulty() === 1, 'the new file');
+    // a folder more: it is watched from now on
+    await editor.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+      event: { added: [{ uri: editor.uri('.'), name: 'all' }], removed: [{ uri: editor.uri('docs'), name: 'docs' }] },
+    });
+    await delay(AGED_MS);
+    await editor.change(MAIN, `${text}# 2\n`);
+    project.write('apps/api/more.py', '');
+    await editor.change(MAIN, `${text}# 3\n`);
+    expect(faulty()).toBe(1);
+    await editor.changed(['apps/api/more.py', FileChangeType.Changed]);
+    await until(() => faulty() === 0, 'the mended file');
     await editor.close();
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CachedFileSystem, FileCache } from '../../src/io/cached.ts';
@@ -115,5 +115,31 @@ describe('the cached file system', () => {
     rmSync(join(root, 'b.py'));
     cache.changed(root, ['b.py']);
     expect(seen()).toEqual([false, ['a.py']]);
+  });
+
+  it('believes what it is told while somebody watches, and asks again when nobody does', async () => {
+    const root = temporary();
+    writeFileSync(join(root, 'a.py'), 'x = 1\n');
+    symlinkSync('a.py', join(root, 'b.py'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const cache = new FileCache();
+    const text = (file: string) =>
+      Buffer.from(new CachedFileSystem(new DiskFileSystem(root), cache).read(file) ?? []).toString();
+    cache.watch(true);
+    expect([text('a.py'), text('b.py')]).toEqual(['x = 1\n', 'x = 1\n']);
+    writeFileSync(join(root, 'a.py'), 'x = 22\n');
+    // a link's target bears another name
+    expect([text('a.py'), text('b.py')]).toEqual(['x = 1\n', 'x = 22\n']);
+    cache.changed(root, ['a.py']);
+    // so young that a second change could bear the same time: asked for again
+    expect(text('a.py')).toBe('x = 22\n');
+    writeFileSync(join(root, 'a.py'), 'x = 33\n');
+    expect(text('a.py')).toBe('x = 33\n');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(text('a.py')).toBe('x = 33\n');
+    writeFileSync(join(root, 'a.py'), 'x = 444\n');
+    expect(text('a.py')).toBe('x = 33\n');
+    cache.watch(false);
+    expect(text('a.py')).toBe('x = 444\n');
   });
 });

@@ -7,6 +7,8 @@ import {
   type Connection,
   type Diagnostic,
   DidChangeWatchedFilesNotification,
+  FileChangeType,
+  type FileEvent,
   type InitializeParams,
   type InitializeResult,
   MessageType,
@@ -20,7 +22,7 @@ import { findRoot } from '../config.ts';
 import { Trouble } from '../trouble.ts';
 import type { CommonOptions } from '../workspace.ts';
 import { decisionsAt, definition, diagnostics, hover, lenses } from './features.ts';
-import { Session, type Snapshot } from './session.ts';
+import { type DiskChange, Session, type Snapshot } from './session.ts';
 import { tagEdit, taggable } from './tag-action.ts';
 import { insideOf, pathOf, uriOf } from './text.ts';
 
@@ -41,6 +43,10 @@ export class Server {
   private readonly published = new Map<Session, Set<string>>();
   private readonly complaints = new Map<Session, string>();
   private client: InitializeParams['capabilities'] = {};
+  /** URIs of the folders that the editor has open. */
+  private folders: string[] = [];
+  /** Does the editor tell of changes in them? */
+  private watching = false;
 
   constructor(
     private readonly connection: Connection,
@@ -48,7 +54,7 @@ export class Server {
   ) {
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => this.initialized());
-    connection.onDidChangeWatchedFiles(() => this.refreshAll());
+    connection.onDidChangeWatchedFiles(({ changes }) => this.changedOnDisk(changes));
     connection.onCodeLens(({ textDocument }) => this.answer(textDocument.uri, [], (file, s) => lenses(file, s)));
     connection.onHover(({ textDocument, position }) => {
       const kind =
@@ -67,8 +73,9 @@ export class Server {
     this.documents.listen(connection);
   }
 
-  private initialize({ capabilities }: InitializeParams): InitializeResult {
+  private initialize({ capabilities, workspaceFolders, rootUri }: InitializeParams): InitializeResult {
     this.client = capabilities;
+    this.folders = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
     return {
       serverInfo: { name: 'looptag', version: this.options.version },
       capabilities: {
@@ -78,17 +85,44 @@ export class Server {
         hoverProvider: true,
         definitionProvider: true,
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix], resolveProvider: true },
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
   }
 
   private initialized(): void {
-    if (!this.client.workspace?.didChangeWatchedFiles?.dynamicRegistration) return;
-    const watchers = ['**/*.py', '**/*.md', '**/looptag.toml', '**/pyproject.toml'].map((globPattern) => ({
-      globPattern,
-    }));
-    // a client that refuses still tells of what it opens, changes and saves
-    this.connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch(() => {});
+    const { workspace } = this.client;
+    if (workspace?.workspaceFolders)
+      this.connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        const gone = new Set(removed.map(({ uri }) => uri));
+        this.folders = [...this.folders.filter((uri) => !gone.has(uri)), ...added.map(({ uri }) => uri)];
+        this.rewatch();
+      });
+    if (!workspace?.didChangeWatchedFiles?.dynamicRegistration) return;
+    // all names: folders come and go too
+    this.connection.client
+      .register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] })
+      .then(
+        () => {
+          this.watching = true;
+          this.rewatch();
+        },
+        // a client that refuses still tells of what it opens, changes and saves
+        () => {},
+      );
+  }
+
+  /** The editor watches what is in its folders, and nothing else. */
+  private rewatch(): void {
+    for (const session of this.sessions.values()) session.watched(this.isWatched(session.root));
+  }
+
+  private isWatched(root: string): boolean {
+    const holds = (uri: string): boolean => {
+      const folder = pathOf(uri);
+      return folder !== null && (folder === root || insideOf(folder, root) !== null);
+    };
+    return this.watching && this.folders.some(holds);
   }
 
   /** The session of a document, and its path inside of it. */
@@ -98,9 +132,12 @@ export class Server {
     const root = this.options.root === undefined ? findRoot(resolve(path, '..')) : resolve(this.options.root);
     const file = insideOf(root, path);
     if (file === null) return null;
-    const known = this.sessions.get(root);
-    const session = known ?? new Session(root, this.options, this.options.dist);
-    this.sessions.set(root, session);
+    let session = this.sessions.get(root);
+    if (!session) {
+      session = new Session(root, this.options, this.options.dist);
+      session.watched(this.isWatched(root));
+      this.sessions.set(root, session);
+    }
     return { session, file };
   }
 
@@ -118,10 +155,14 @@ export class Server {
     this.schedule(at.session, 0);
   }
 
-  private refreshAll(): void {
+  private changedOnDisk(changes: readonly FileEvent[]): void {
     for (const session of this.sessions.values()) {
-      session.touch();
-      this.schedule(session, TYPING_MS);
+      const own = changes.flatMap(({ uri, type }): DiskChange[] => {
+        const path = pathOf(uri);
+        const file = path === null ? null : insideOf(session.root, path);
+        return file === null ? [] : [{ file, same: type === FileChangeType.Changed }];
+      });
+      if (session.changedOnDisk(own)) this.schedule(session, TYPING_MS);
     }
   }
 

@@ -1,5 +1,6 @@
 /** One project as an editor sees it: what is on disk, with the open documents on top, measured anew when it has changed. */
 import { CachedFileSystem, FileCache } from '../../io/cached.ts';
+import { isSkipped } from '../../io/disk.ts';
 import { MemoryFileSystem } from '../../io/memory.ts';
 import type { CheckResult } from '../../model/index.ts';
 import { baselineOf } from '../baseline-file.ts';
@@ -24,6 +25,13 @@ export interface Snapshot {
   linesOf(file: string): Lines;
 }
 
+/** One change that an editor tells of. */
+export interface DiskChange {
+  file: string;
+  /** It was there before, and is still there. */
+  same: boolean;
+}
+
 export class Session {
   private readonly cache = new FileCache();
   private readonly documents = new Map<string, Uint8Array>();
@@ -45,6 +53,24 @@ export class Session {
   /** Something has changed. */
   touch(): void {
     this.pending = null;
+  }
+
+  /** Whether the editor tells of all that changes below the root: only that is asked of the disk again then. */
+  watched(on: boolean): void {
+    this.cache.watch(on);
+  }
+
+  /** Files changed, came or went (relative paths); whether that may matter. */
+  changedOnDisk(changes: readonly DiskChange[]): boolean {
+    // a file whose content nobody asked for may say what it likes
+    const all = changes.filter(({ file, same }) => !isSkipped(file) && !(same && !this.cache.files.has(file)));
+    if (!all.length) return false;
+    this.cache.changed(
+      this.root,
+      all.map(({ file }) => file),
+    );
+    this.touch();
+    return true;
   }
 
   get overlay(): ReadonlyMap<string, Uint8Array> {

@@ -7,6 +7,8 @@ import {
   type ClientCapabilities,
   createProtocolConnection,
   type Diagnostic,
+  DidChangeWatchedFilesNotification,
+  type FileChangeType,
   type ProtocolConnection,
   PublishDiagnosticsNotification,
   ShowMessageNotification,
@@ -48,7 +50,12 @@ export class Editor {
     connection.listen();
   }
 
-  static async start(root: string, capabilities: ClientCapabilities = CAPABILITIES): Promise<Editor> {
+  /** @param folders - the workspace's, relative to the root; by default the root itself, said the old way. */
+  static async start(
+    root: string,
+    capabilities: ClientCapabilities = CAPABILITIES,
+    folders: string[] | null = null,
+  ): Promise<Editor> {
     const child = spawn(process.execPath, [BIN, 'lsp', '--stdio'], {
       cwd: root,
       env: ENV,
@@ -63,6 +70,7 @@ export class Editor {
     await connection.sendRequest('initialize', {
       processId: process.pid,
       rootUri: pathToFileURL(root).href,
+      workspaceFolders: folders?.map((name) => ({ uri: editor.uri(name), name })) ?? null,
       capabilities,
     });
     await connection.sendNotification('initialized', {});
@@ -103,6 +111,12 @@ export class Editor {
 
   request<T>(method: string, file: string, more: object = {}): Promise<T> {
     return this.connection.sendRequest(method, { textDocument: { uri: this.uri(file) }, ...more });
+  }
+
+  /** Tells of changes on disk, as an editor that watches does. */
+  changed(...files: [file: string, type: FileChangeType][]): Promise<void> {
+    const changes = files.map(([file, type]) => ({ uri: this.uri(file), type }));
+    return this.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
   }
 
   async close(): Promise<number | null> {
