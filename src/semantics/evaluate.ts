@@ -84,7 +84,7 @@ export class Evaluator {
     const outerCut = this.cut;
     this.cut = Number.POSITIVE_INFINITY;
     const mark = this.provisional.mark();
-    let got: Values = new Map();
+    let got: Values;
     let on: ReadonlySet<Container> | null = null;
     const outer = this.shared.enter();
     let { cut } = this;
