@@ -21,6 +21,7 @@ import { add, type Instance, isKnown, merge, unknown, type Value, type Values } 
  */
 export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Values): Values | null {
   const stores = use.scope.module.attributeStores.get(use.node.attr) ?? [];
+  if (!stores.length && !isSetElsewhere(use, base)) return null;
   const same = stores.filter((s) => isSame(s.object, s.scope, use.node.value, use.scope));
   const { sure, may } = same.length ? onTheWay(same, use) : { sure: null, may: [] };
   const out: Values = new Map();
@@ -86,14 +87,26 @@ function rootBindings(e: Expr, scope: Scope): readonly Binding[] {
   return where && e.kind === 'Name' ? reaching(where, e.id, scope, e.start) : [];
 }
 
+/** Modules, beside the use's own, that know the object: its class's and the one where it was made. */
+function modulesOf(of: Value): (ModuleScopes | undefined)[] {
+  if (of.k === 'class') return [of.cls.module];
+  return of.k === 'instance' ? [of.cls.module, of.call?.scope.module] : [];
+}
+
+/** Does any of those modules set an attribute of this name? Most names are set nowhere. */
+function isSetElsewhere({ node }: Use, base: Values): boolean {
+  for (const { value } of base.values())
+    if (modulesOf(value).some((m) => m?.attributeStores.has(node.attr))) return true;
+  return false;
+}
+
 /** What is put into the same object, or its class, under another name. */
 function storedElsewhere(ev: Evaluator, use: Use, base: Values, except: ReadonlySet<AttributeStore>): Values {
   const out: Values = new Map();
   const { attr } = use.node;
   for (const { value: of } of base.values()) {
     if (of.k !== 'instance' && of.k !== 'class') continue;
-    const made = of.k === 'instance' ? of.call?.scope.module : undefined;
-    for (const m of new Set([use.scope.module, of.cls.module, made])) {
+    for (const m of new Set([use.scope.module, ...modulesOf(of)])) {
       for (const s of m?.attributeStores.get(attr) ?? []) {
         if (except.has(s)) continue;
         for (const { value: into } of ev.value(s.object, s.scope, s.block).values()) {

@@ -27,6 +27,7 @@ import {
   only,
   type Place,
   type Proof,
+  union,
   unknown,
   type Value,
   type Values,
@@ -109,12 +110,13 @@ export class Evaluator {
       case 'Name':
         return this.name(n.id, n.start, scope);
       case 'Attribute': {
-        const out: Values = new Map();
         const base = this.object(n.value, scope, block);
+        const all: Values[] = [];
         for (const { value, proof } of base.values()) {
           if (value.k === 'none' && base.size > 1) continue; // None has no such attribute
-          merge(out, this.attribute(value, n.attr, proof));
+          all.push(this.attribute(value, n.attr, proof));
         }
+        const out = union(all);
         return storedAttribute(this, { node: n, scope, block }, base, out) ?? out;
       }
       case 'Call':
@@ -122,12 +124,9 @@ export class Evaluator {
       case 'Await':
         return this.awaited(this.value(n.value, scope, block));
       case 'IfExp':
-        return merge(new Map(this.value(n.body, scope, block)), this.value(n.orelse, scope, block));
-      case 'BoolOp': {
-        const out: Values = new Map();
-        for (const v of n.values) merge(out, this.value(v, scope, block));
-        return out;
-      }
+        return union([this.value(n.body, scope, block), this.value(n.orelse, scope, block)]);
+      case 'BoolOp':
+        return union(n.values.map((v) => this.value(v, scope, block)));
       case 'NamedExpr':
         return this.value(n.value, scope, block);
       case 'Subscript':
@@ -289,16 +288,18 @@ export class Evaluator {
       if (BUILTIN_NAMES.has(id)) return only({ k: 'name', q: `builtins.${id}` }, 'builtin');
       return unknown(scope.module.stars.length ? 'unbound-with-star' : 'unbound');
     }
-    const out: Values = new Map();
+    const all: Values[] = [];
     for (const b of reaching(where, id, scope, pos)) {
       const got = this.binding(b);
       if (where.kind === 'class' && where.parent && got.size === 1 && got.get('?')?.proof === 'cycle') continue;
-      merge(out, got);
+      all.push(got);
     }
     // a class body that has not bound the name yet finds the module's
-    if (mayBeUnset(where, id, scope, pos))
-      for (const { value, proof } of this.name(id, pos, scope.module.scope).values())
-        if (value.k !== 'unknown') add(out, value, proof);
+    if (mayBeUnset(where, id, scope, pos)) {
+      const outer = [...this.name(id, pos, scope.module.scope)].filter(([, { value }]) => value.k !== 'unknown');
+      all.push(new Map(outer));
+    }
+    const out = union(all);
     const declared = isKnown(out) ? null : this.declaredAhead(where, id);
     return declared ?? (out.size ? out : unknown('no value'));
   }

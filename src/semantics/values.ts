@@ -210,6 +210,14 @@ export function merge(into: Values, more: Values, proof?: Proof): Values {
   return into;
 }
 
+/** All of them. What was evaluated is never changed, so that one alone stands for itself. */
+export function union(all: readonly Values[]): Values {
+  if (all.length === 1) return all[0]!;
+  const out: Values = new Map();
+  for (const values of all) merge(out, values);
+  return out;
+}
+
 export function add(into: Values, value: Value, proof: Proof): void {
   const key = keyOf(value);
   if (!into.has(key)) into.set(key, { value, proof });
