@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { delimiter, dirname, resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -45,7 +46,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     pool: 'forks',
     // Vitest leaves a core free otherwise, which is half of a machine with two.
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxConcurrency: 3,
