@@ -38,8 +38,9 @@ export function foldNumbers(folder: Folder, q: string, place: CallPlace, frame: 
     case 'builtins.round': {
       const given = place.node.args.length > 1 || place.node.keywords.some((k) => k.arg !== 'number');
       const digits = given ? arg(1, 'ndigits') : { value: 0, via: [] };
-      if (!digits || (typeof digits.value !== 'number' && digits.value !== null)) return null;
-      return mapped(arg(0, 'number'), (n) => roundPython(n, Number(digits.value ?? 0)));
+      const count = digits?.value === null ? 0 : numeric(digits?.value);
+      if (count === null || !Number.isInteger(count)) return null;
+      return mapped(arg(0, 'number'), (n) => roundPython(n, count));
     }
     case 'builtins.pow':
     case 'math.pow': {
@@ -73,7 +74,7 @@ function converted(
 ): Folded | null {
   if (!v || radix === null) return null;
   const n = typeof v.value === 'string' ? parseNumber(v.value, type, radix) : numeric(v.value);
-  return n === null ? null : { value: change(n), via: v.via };
+  return n === null ? null : finite(change(n), v.via);
 }
 
 function mapped(v: Folded | null, change: (n: number) => number): Folded | null {

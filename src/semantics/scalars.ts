@@ -143,10 +143,11 @@ export function compare(op: string, a: Scalar, b: Scalar): boolean | null {
 /** `round(x, digits)`: halves go to the even neighbour. */
 export function roundPython(x: number, digits = 0): number {
   if (digits > 0) {
+    // what is so large has no fraction, and in the end no point
+    if (digits > 20 || Math.abs(x) >= 2 ** 53) return x;
     // the digits of a binary number come to an end: all of them tell a half from what only looks like one, such as 2.675
     const exact = x.toFixed(100);
     const at = exact.indexOf('.') + 1 + digits;
-    if (digits > 20 || at <= digits) return x;
     const low = exact.slice(0, at);
     return Number(/^50*$/.test(exact.slice(at)) && /[02468]$/.test(low) ? low : x.toFixed(digits));
   }
@@ -158,12 +159,24 @@ export function roundPython(x: number, digits = 0): number {
   return nearest * unit;
 }
 
+const PREFIXES: ReadonlyMap<number, RegExp> = new Map([
+  [2, /^0b_?/i],
+  [8, /^0o_?/i],
+  [16, /^0x_?/i],
+]);
+
 /** `int("30")`, `float("1.5")`: as strict as Python. */
 export function parseNumber(text: string, type: 'int' | 'float', base = 10): number | null {
-  const clean = text.trim().replace(/(?<=[0-9a-z])_(?=[0-9a-z])/gi, '');
-  if (type === 'float') return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(clean) ? Number(clean) : null;
-  if (base === 10) return /^[+-]?\d+$/.test(clean) ? Number(clean) : null;
-  const digits = clean.replace(/^0[xob]/i, '');
-  if (base < 2 || base > 36 || !/^[0-9a-z]+$/i.test(digits)) return null;
-  return [...digits].every((d) => Number.parseInt(d, 36) < base) ? Number.parseInt(digits, base) : null;
+  if (type === 'float' || base === 10) {
+    const clean = text.trim().replace(/(?<=\d)_(?=\d)/g, '');
+    const form = type === 'float' ? /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i : /^[+-]?\d+$/;
+    return form.test(clean) ? Number(clean) : null;
+  }
+  if (base < 2 || base > 36) return null;
+  const [, sign, rest] = /^([+-]?)(.*)$/.exec(text.trim())!;
+  // `0b1` is a number with digits of its own where the base is 12 or more, unless it is 2
+  const digits = rest!.replace(PREFIXES.get(base) ?? '', '').replace(/(?<=[0-9a-z])_(?=[0-9a-z])/gi, '');
+  if (!/^[0-9a-z]+$/i.test(digits) || [...digits].some((d) => Number.parseInt(d, 36) >= base)) return null;
+  const value = [...digits].reduce((sum, d) => sum * base + Number.parseInt(d, 36), 0);
+  return sign === '-' ? -value : value;
 }
