@@ -107,7 +107,8 @@ function uniform(reconciliation: Reconciliation, projectId: string): Decision[] 
     return {
       ...d,
       required: true,
-      projectId: tag ? tag.projectId : projectId,
+      // an id that only the run knows is no reason to say that nobody named one
+      projectId: tag?.projectId ?? projectId,
       reasons: [...d.reasons, '--project-id'],
     };
   });

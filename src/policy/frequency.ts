@@ -194,11 +194,11 @@ export function formatFrequency(seconds: number | 'once', language: Language, st
   const own = style?.units[unit];
   const { prefix, gap } = style ?? base;
   const text = own
-    ? `${prefix}${count}${gap}${own}`
+    ? `${prefix}${count}${gap}${singular(own, count)}`
     : `${prefix}${count}${base.gap}${singular(base.units[unit], count)}`;
   return parseFrequency(text).seconds === seconds ? text : `${base.prefix}${seconds}${base.gap}${base.units.s}`;
 }
 
 function singular(unit: string, count: number): string {
-  return count === 1 && /^[a-z]{3,}s$/.test(unit) ? unit.slice(0, -1) : unit;
+  return count === 1 && /^[a-z]{2,}s$/.test(unit) ? unit.slice(0, -1) : unit;
 }

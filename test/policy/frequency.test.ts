@@ -93,6 +93,14 @@ describe('formatFrequency', () => {
       'every 2 days',
     ]);
     expect(formatFrequency('once', 'en', en)).toBe('at startup');
+    const many = learnStyle(['every 2 hrs', 'every 5 mins', 'every 30 secs', 'every 3 days'], 'en');
+    expect([3600, 60, 1, 7200, 120].map((s) => formatFrequency(s, 'en', many))).toEqual([
+      'every 1 hr',
+      'every 1 min',
+      'every 1 sec',
+      'every 2 hrs',
+      'every 2 mins',
+    ]);
     const short = learnStyle(['5m', '90s'], 'en');
     expect([600, 30].map((s) => formatFrequency(s, 'en', short))).toEqual(['10m', '30s']);
   });
