@@ -99,7 +99,7 @@ function addMember(
     if (of.k === 'instance' && value.k === 'name' && isFunctionName(ev, value.q)) continue;
     const method =
       value.k === 'function' && !value.self ? boundMethod(value.fn, of) : (partialMethods(ev, value, of) ?? [value]);
-    for (const v of method) add(out, v, inherited ?? (of.k === 'instance' ? 'self-attr' : proof));
+    for (const v of method) add(out, v, inherited ?? proof);
   }
 }
 

@@ -89,7 +89,6 @@ export class Members implements Objects {
 
   /** What is set from outside replaces what the object itself gives, or has to agree with it. */
   private withOutside({ stores, replaced }: Outside, own: () => Folded | null): Folded | null {
-    if (!stores.length) return own();
     const set = stores.map(({ value, scope, block }) => value && this.folder.fold({ node: value, scope, block }));
     return agree(replaced ? set : [own(), ...set]);
   }

@@ -5,7 +5,7 @@ import type { Binding, Scope, Step } from './scopes.ts';
 
 type Make = (name: string, path: Step[]) => NewBinding;
 
-/** Binds an assignment target to the value, or to an element of it named by `path`. */
+/** Binds an assignment target to the value, or to an element of it named by `path`: then `value` is null. */
 export function bindTarget(c: Collector, target: Expr, make: Make, value: Expr | null, path: Step[] = []): void {
   switch (target.kind) {
     case 'Name':
@@ -19,13 +19,13 @@ export function bindTarget(c: Collector, target: Expr, make: Make, value: Expr |
       bindTarget(c, target.value, make, null, path);
       return;
     case 'Subscript':
-      if (value && path.length === 0)
+      if (value)
         c.module.stores.push({ object: target.value, key: target.slice, value, scope: c.scope, block: c.block });
       c.expr(target);
       return;
     case 'Attribute':
       if (!bindAttribute(c, target.value, target.attr, make(target.attr, path), target.start))
-        storeAttribute(c, target, path.length ? null : value);
+        storeAttribute(c, target, value);
       c.expr(target.value);
       return;
     default:
@@ -34,7 +34,7 @@ export function bindTarget(c: Collector, target: Expr, make: Make, value: Expr |
 }
 
 function unpack(c: Collector, elts: Expr[], make: Make, value: Expr | null, path: Step[]): void {
-  const direct = path.length === 0 && value && (value.kind === 'Tuple' || value.kind === 'List') ? value : null;
+  const direct = value && (value.kind === 'Tuple' || value.kind === 'List') ? value : null;
   const star = elts.findIndex((e) => e.kind === 'Starred');
   const same =
     direct && star < 0 && direct.elts.length === elts.length && !direct.elts.some((e) => e.kind === 'Starred');
