@@ -35,6 +35,11 @@ export class FileCache {
     return this.steady?.has(file) ? this.files.get(file) : undefined;
   }
 
+  /** Did a look ask for this file, or whether it is there? */
+  asked(file: string): boolean {
+    return this.files.has(file) || this.existing.has(file);
+  }
+
   /** Remembers what was read. What is reached by a link changes elsewhere: nobody tells of it under this name. */
   keep(root: string, file: string, kept: Kept): void {
     this.files.set(file, kept);

@@ -166,6 +166,9 @@ describe('looptag lsp with changes', () => {
     expect(broken()).toHaveLength(2);
     await editor.changed(['apps/api/more', FileChangeType.Deleted]);
     await until(() => broken().length === 1, 'the removed file');
+    project.write('looptag.toml', WATCHED.replace('apps', MAIN));
+    await editor.changed(['looptag.toml', FileChangeType.Changed]);
+    await until(() => broken().length === 0, 'the other configuration');
     await editor.close();
   });
 

@@ -3,6 +3,7 @@ import { CachedFileSystem, FileCache } from '../../io/cached.ts';
 import { below, watchBelow } from '../../io/watch.ts';
 import { printable } from '../../report/escape.ts';
 import type { Run } from '../define.ts';
+import { mayBeRead } from '../reads.ts';
 import { Trouble } from '../trouble.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -14,9 +15,6 @@ export interface WatchTask {
   /** Files that a run writes itself, as the user named them. */
   written: readonly string[];
 }
-
-/** What a run may read: code, catalogue and documents, configuration, policy, baseline. */
-const READ = /\.(pyi?|md|markdown|toml|ya?ml|baseline|txt)$/;
 
 /** Runs once, then on each change until the process is told to end. The exit code is the last run's. */
 export async function watch(task: WatchTask, run: Run): Promise<number> {
@@ -45,7 +43,7 @@ export async function watch(task: WatchTask, run: Run): Promise<number> {
         code = w ? await once(w) : 2;
       });
     };
-    const wanted = (file: string) => (READ.test(file) || file === baseline) && !own.has(file);
+    const wanted = (file: string) => (mayBeRead(file) || file === baseline) && !own.has(file);
     const watching = watchBelow(root, { wanted, changed, poll: process.env.LOOPTAG_WATCH === 'poll' });
     run.streams.err(`watching ${first.shownRoot} (${watching.how}); Ctrl+C ends it\n`);
     const end = (): void => {

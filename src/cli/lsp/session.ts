@@ -6,6 +6,7 @@ import type { CheckResult } from '../../model/index.ts';
 import { baselineOf } from '../baseline-file.ts';
 import { type CheckOptions, resultOf } from '../commands/check.ts';
 import type { OpenProject } from '../project.ts';
+import { mayBeRead } from '../reads.ts';
 import {
   analyseFiles,
   type CommonOptions,
@@ -62,8 +63,10 @@ export class Session {
 
   /** Files changed, came or went (relative paths); whether that may matter. */
   changedOnDisk(changes: readonly DiskChange[]): boolean {
-    // a file whose content nobody asked for may say what it likes
-    const all = changes.filter(({ file, same }) => !isSkipped(file) && !(same && !this.cache.files.has(file)));
+    // of what nobody asked for, contents that no run reads may be what they like
+    const all = changes.filter(
+      ({ file, same }) => this.cache.asked(file) || (!isSkipped(file) && (!same || mayBeRead(file))),
+    );
     if (!all.length) return false;
     this.cache.changed(
       this.root,
