@@ -155,6 +155,12 @@ describe('parsePolicy', () => {
     expect(faults('name: 1\nmarkers: 2\n')).toHaveLength(5);
   });
 
+  test('a policy of a megabyte is read, a longer one refused', () => {
+    const padded = (length: number) => `${MINIMAL}#`.padEnd(length, 'x');
+    expect(faults(padded(1_000_000))).toEqual([]);
+    expect(faults(padded(1_000_001))).toEqual(['1:1 a policy of more than a megabyte; split or shorten it']);
+  });
+
   test('an alias bomb is refused, a plain alias is not', () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',

@@ -261,6 +261,15 @@ describe('matching', () => {
     expect(rowsOf([loop('run_playbook_evolver_loop', 300)], [row(1, '`run_evolver_loop`', 10)])).toEqual([
       'run_playbook_evolver_loop@300 - null',
     ]);
+    // at forty lines still nearby, below as above
+    const near = (line: number) =>
+      rowsOf([loop('run_playbook_evolver_loop', line)], [row(1, '`run_evolver_loop`', 60)])[0];
+    expect([19, 20, 100, 101].map(near)).toEqual([
+      'run_playbook_evolver_loop@19 - null',
+      'run_playbook_evolver_loop@20 1 rename',
+      'run_playbook_evolver_loop@100 1 rename',
+      'run_playbook_evolver_loop@101 - null',
+    ]);
     // 290 lines were inserted above both.
     expect(
       rowsOf(
