@@ -103,6 +103,7 @@ function classifyCompare(test: Extract<Expr, { kind: 'Compare' }>, loop: readonl
     if (names.some((n) => n && isStopWord(n))) return 'stop';
     // a sentinel object: `if item is _STOP`
     if ((op === 'is' || op === 'is not') && right.kind === 'Name') return 'stop';
+    if (isEndMark(test.left, right, op, loop) || isEndMark(right, test.left, op, loop)) return 'stop';
     return 'finish';
   }
   return 'finish';
@@ -127,6 +128,12 @@ function identifierOf(n: Node): string | null {
 function isSentinel(left: Expr, loop: readonly Stmt[]): boolean {
   if (left.kind === 'NamedExpr' || left.kind === 'Await') return receives(left.value);
   return left.kind === 'Name' && valuesOf(left.id, loop).some(receives);
+}
+
+/** `item is self.END`, `item == _END`: a message that is one certain object. What is no constant may be the answer that was waited for. */
+function isEndMark(item: Expr, mark: Expr, op: string, loop: readonly Stmt[]): boolean {
+  if ((mark.kind !== 'Name' && mark.kind !== 'Attribute') || !isSentinel(item, loop)) return false;
+  return op === 'is' || op === 'is not' || /^_*[A-Z][A-Z0-9_]*$/.test(lastNameOf(mark));
 }
 
 function receives(value: Expr): boolean {
