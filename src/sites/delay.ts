@@ -21,6 +21,13 @@ export interface Bounds {
 export interface KnownDelay {
   bounds: Bounds;
   via: string[];
+  /** A timedelta: no number, which `int` and the like refuse. */
+  span?: true;
+}
+
+/** Made of some others: a timedelta when one of them is. */
+function made(got: KnownDelay | null, from: readonly (KnownDelay | null)[]): KnownDelay | null {
+  return got && from.some((k) => k?.span) ? { ...got, span: true } : got;
 }
 
 /** null when nothing useful is known. min = max for an exact delay. */
@@ -29,7 +36,9 @@ export function boundsOf(project: Project, place: Place, frame: Frame, depth = 0
   const exact = project.folder.fold(place, frame);
   if (exact) {
     const v = isTimedelta(exact.value) ? exact.value.seconds : exact.value;
-    return typeof v === 'number' ? { bounds: { min: v, max: v }, via: exact.via } : null;
+    if (typeof v !== 'number') return null;
+    const known: KnownDelay = { bounds: { min: v, max: v }, via: exact.via };
+    return isTimedelta(exact.value) ? { ...known, span: true } : known;
   }
   const at = (node: Expr): KnownDelay | null => boundsOf(project, { ...place, node }, frame, depth + 1);
   const n = place.node;
@@ -64,15 +73,16 @@ function fixedRate(
 function union(all: (KnownDelay | null)[]): KnownDelay | null {
   if (!all.length || all.some((x) => !x)) return null;
   const known = all as KnownDelay[];
-  return {
-    bounds: { min: Math.min(...known.map((k) => k.bounds.min)), max: Math.max(...known.map((k) => k.bounds.max)) },
-    via: known.flatMap((k) => k.via),
+  const bounds = {
+    min: Math.min(...known.map((k) => k.bounds.min)),
+    max: Math.max(...known.map((k) => k.bounds.max)),
   };
+  return made({ bounds, via: known.flatMap((k) => k.via) }, all);
 }
 
 function arithmetic(op: string, a: KnownDelay | null, b: KnownDelay | null): KnownDelay | null {
   const got = computed(op, a, b);
-  return got && Number.isFinite(got.bounds.min) && Number.isFinite(got.bounds.max) ? got : null;
+  return got && Number.isFinite(got.bounds.min) && Number.isFinite(got.bounds.max) ? made(got, [a, b]) : null;
 }
 
 function computed(op: string, a: KnownDelay | null, b: KnownDelay | null): KnownDelay | null {
@@ -108,14 +118,22 @@ function callBounds(
     return typeof v === 'number' ? v : null;
   };
   // `(next_run - datetime.now()).total_seconds()`
-  if (func.kind === 'Attribute' && func.attr === 'total_seconds' && func.value.kind === 'BinOp') return at(func.value);
+  if (func.kind === 'Attribute' && func.attr === 'total_seconds' && func.value.kind === 'BinOp') {
+    const of = at(func.value);
+    return of && { bounds: of.bounds, via: of.via };
+  }
   for (const { value } of project.ev.value(func, place.scope, place.block).values()) {
     if (value.k !== 'name') continue;
-    if (value.q === 'builtins.max' || value.q === 'builtins.min') return extreme(value.q, args.map(at));
+    if (value.q === 'builtins.max' || value.q === 'builtins.min') {
+      const all = args.map(at);
+      // a timedelta is compared with nothing but its like
+      return all.some((k) => k && !k.span) && all.some((k) => k?.span) ? null : made(extreme(value.q, all), all);
+    }
     const rounded = ROUNDED[value.q];
     if (rounded) {
       const of = args.length === 1 ? at(args[0]!) : null;
-      return of && { ...of, bounds: { min: rounded(of.bounds.min), max: rounded(of.bounds.max) } };
+      if (!of || of.span) return null;
+      return { ...of, bounds: { min: rounded(of.bounds.min), max: rounded(of.bounds.max) } };
     }
     const bounds = RANDOM[value.q]?.(constant(0), constant(1));
     if (bounds) return { bounds, via: [value.q === 'random.random' ? 'random.random()' : value.q] };
