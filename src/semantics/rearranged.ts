@@ -3,7 +3,7 @@ import type { Call, Expr, Keyword } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import { findScope } from './reaching.ts';
 import type { FunctionInfo } from './scopes.ts';
-import type { CallPlace, Instance } from './values.ts';
+import { type CallPlace, type Instance, idOf } from './values.ts';
 
 const shifted = new WeakMap<Call, Call>();
 
@@ -25,22 +25,27 @@ export function onObject(ev: Evaluator, fn: FunctionInfo, call: CallPlace): { se
   return { self: only.value, call: { ...call, node } };
 }
 
-const joined = new WeakMap<Call, Call>();
+/** By the call, then by the partial calls on the way to it: more than one may lead there. */
+const joined = new WeakMap<Call, Map<string, Call>>();
 
 /** The call with what `functools.partial` gave before it; what would mean something else at the call is not known there. */
 export function withPartial(call: CallPlace, partial: readonly CallPlace[]): CallPlace {
   if (!partial.length) return call;
-  let node = joined.get(call.node);
-  if (!node) {
-    const named = new Map<string | Keyword, Keyword>();
-    for (const p of partial)
-      for (const k of p.node.keywords) named.set(k.arg ?? k, { ...k, value: asSeen(k.value, p, call) });
-    for (const k of call.node.keywords) named.set(k.arg ?? k, k);
-    const args = [...partial.flatMap((p) => p.node.args.slice(1).map((e) => asSeen(e, p, call))), ...call.node.args];
-    node = { ...call.node, args, keywords: [...named.values()] };
-    joined.set(call.node, node);
-  }
+  const known = joined.get(call.node) ?? new Map<string, Call>();
+  joined.set(call.node, known);
+  const key = partial.map((p) => idOf(p.node)).join();
+  const node = known.get(key) ?? withGiven(call, partial);
+  known.set(key, node);
   return { ...call, node };
+}
+
+function withGiven(call: CallPlace, partial: readonly CallPlace[]): Call {
+  const named = new Map<string | Keyword, Keyword>();
+  for (const p of partial)
+    for (const k of p.node.keywords) named.set(k.arg ?? k, { ...k, value: asSeen(k.value, p, call) });
+  for (const k of call.node.keywords) named.set(k.arg ?? k, k);
+  const args = [...partial.flatMap((p) => p.node.args.slice(1).map((e) => asSeen(e, p, call))), ...call.node.args];
+  return { ...call.node, args, keywords: [...named.values()] };
 }
 
 /** An argument of a partial call as if it stood at the call itself. */
