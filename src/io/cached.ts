@@ -40,15 +40,11 @@ export class FileCache {
     return this.files.has(file) || this.existing.has(file);
   }
 
-  /** Remembers what was read. What is reached by a link changes elsewhere: nobody tells of it under this name. */
-  keep(root: string, file: string, kept: Kept): void {
+  /** Remembers what was read. */
+  keep(file: string, kept: Kept, isLinked: () => boolean): void {
     this.files.set(file, kept);
-    if (
-      this.steady &&
-      !kept.fresh &&
-      realpathSync.native(resolve(root, file)) === join(realpathSync.native(root), file)
-    )
-      this.steady.add(file);
+    // what is reached by a link changes elsewhere: nobody tells of it under this name
+    if (this.steady && !kept.fresh && !isLinked()) this.steady.add(file);
   }
 
   /** Something came or went. */
@@ -104,16 +100,31 @@ export class CachedFileSystem implements FileSystem {
     const signature = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
     const known = this.cache.files.get(file);
     if (known?.signature === signature && !known.fresh) {
-      this.cache.keep(this.root, file, known);
+      this.keep(file, known);
       return known.bytes;
     }
     const fresh = Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs) < TICK_MS;
     const read = this.base.read(file);
     const same = known?.bytes && read && Buffer.compare(known.bytes, read) === 0;
     const bytes = same ? known.bytes : read;
-    this.cache.keep(this.root, file, { signature, bytes, fresh });
+    this.keep(file, { signature, bytes, fresh });
     return bytes;
   }
+
+  private keep(file: string, kept: Kept): void {
+    this.cache.keep(file, kept, () => this.isLinked(file));
+  }
+
+  /** Is a file reached by a link, or gone by now? */
+  private isLinked(file: string): boolean {
+    try {
+      this.realRoot ??= realpathSync.native(this.root);
+      return realpathSync.native(resolve(this.root, file)) !== join(this.realRoot, file);
+    } catch {
+      return true;
+    }
+  }
+  private realRoot: string | null = null;
 
   exists(file: string): boolean {
     // what lies elsewhere is not watched

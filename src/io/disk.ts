@@ -39,14 +39,6 @@ export function isSkipped(file: string): boolean {
   return file.split('/').some((name) => SKIPPED.has(name));
 }
 
-/** What a walk gathers beside the files. */
-interface Seen {
-  folders: string[];
-  linked: string[];
-  /** Do the names in the folders decide? */
-  decided: boolean;
-}
-
 /** A FIFO would block for ever without O_NONBLOCK. */
 const OPEN = constants.O_RDONLY | constants.O_NONBLOCK;
 /** 0 where the system has no such thing. */
@@ -64,15 +56,20 @@ const REASONS: Record<string, string> = {
 /** What a walk saw. */
 export interface Listing {
   files: string[];
-  /** The folders that were read, each before what lies below it; null where the names in them do not decide which the files are. */
-  folders: string[] | null;
+  /** The folders that were read, each before what lies below it. */
+  folders: string[];
   /** Of these, the ones that hold links. */
   linked: string[];
+  /** Do the names in the folders alone decide which the files are? */
+  decided: boolean;
 }
+
+type Seen = Omit<Listing, 'files'>;
 
 export class DiskFileSystem implements FileSystem {
   readonly root: string;
-  private readonly realRoot: string;
+  /** No part of it is a link. */
+  readonly realRoot: string;
 
   constructor(
     root: string,
@@ -266,7 +263,7 @@ export class DiskFileSystem implements FileSystem {
       }
       seen.decided = false;
     }
-    return { files: [...out].sort(), folders: seen.decided ? seen.folders : null, linked: seen.linked };
+    return { files: [...out].sort(), ...seen };
   }
 
   private walk(folder: string, out: Set<string>, seen: Seen): void {

@@ -26,6 +26,7 @@ const KEEP_TIMES = new Set([
  * The digest of the folders' identities and times; null where they prove nothing: another kind of file system, a link in place
  * of a folder, a folder that is gone, or one that changed after `before` (milliseconds).
  *
+ * @param root - an absolute path without links.
  * @param starts - those of the folders where a walk begins.
  */
 export function stampOf(
@@ -35,13 +36,12 @@ export function stampOf(
   before = Number.POSITIVE_INFINITY,
 ): string | null {
   try {
-    const real = realpathSync(root);
-    if (process.platform !== 'linux' || !KEEP_TIMES.has(statfsSync(real).type)) return null;
-    if (starts.some((folder) => realpathSync(resolve(real, folder)) !== join(real, folder))) return null;
-    const device = lstatSync(real).dev;
+    if (process.platform !== 'linux' || !KEEP_TIMES.has(statfsSync(root).type)) return null;
+    if (starts.some((folder) => realpathSync(resolve(root, folder)) !== join(root, folder))) return null;
+    const device = lstatSync(root).dev;
     const hash = createHash('sha256');
     for (const folder of folders) {
-      const stat = lstatSync(resolve(real, folder));
+      const stat = lstatSync(resolve(root, folder));
       // another device is another file system
       if (!stat.isDirectory() || stat.dev !== device || Math.max(stat.mtimeMs, stat.ctimeMs) >= before) return null;
       hash.update(`${stat.ino}:${stat.mode}:${stat.mtimeMs}:${stat.ctimeMs}\n`);

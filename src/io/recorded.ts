@@ -1,6 +1,6 @@
 /** The disk, with a record of what a run asked of it: a later run that would hear the same may give the same answer. */
 import { createHash } from 'node:crypto';
-import type { DiskFileSystem } from './disk.ts';
+import type { DiskFileSystem, Listing } from './disk.ts';
 import { FileAccessError, type FileSystem } from './files.ts';
 import { type FolderStamp, stampOf } from './folder-stamp.ts';
 
@@ -22,7 +22,7 @@ export const TICK_MS = 2000;
 
 export class RecordedFileSystem implements FileSystem {
   readonly root: string;
-  private readonly lists = new Map<string, ListRecord>();
+  private readonly lists = new Map<string, readonly [paths: string[], Listing]>();
   private readonly reads = new Map<string, FileRecord>();
   private readonly found = new Map<string, boolean>();
   /** A file that changed while it was looked at. */
@@ -82,11 +82,15 @@ export class RecordedFileSystem implements FileSystem {
   }
 
   listPython(paths: readonly string[]): string[] {
-    const { files, folders, linked } = this.base.list(paths);
-    // after the walk: what changed meanwhile is younger than the run
-    const digest = folders && stampOf(this.root, paths, folders, this.started - TICK_MS);
-    this.lists.set(paths.join('\0'), [[...paths], files, digest ? { folders, linked, digest } : null]);
-    return files;
+    const list = this.base.list(paths);
+    this.lists.set(paths.join('\0'), [[...paths], list]);
+    return list.files;
+  }
+
+  /** Folders are asked after they were read: what changed meanwhile is younger than the run. */
+  private listed([paths, { files, folders, linked, decided }]: readonly [string[], Listing]): ListRecord {
+    const digest = decided ? stampOf(this.base.realRoot, paths, folders, this.started - TICK_MS) : null;
+    return [paths, files, digest === null ? null : { folders, linked, digest }];
   }
 
   /** What somebody else was told of a file. */
@@ -110,7 +114,7 @@ export class RecordedFileSystem implements FileSystem {
   recording(): Recording | null {
     if (this.torn) return null;
     return {
-      lists: [...this.lists.values()],
+      lists: [...this.lists.values()].map((list) => this.listed(list)),
       reads: Object.fromEntries(this.reads),
       exists: Object.fromEntries(this.found),
     };
@@ -121,7 +125,7 @@ export class RecordedFileSystem implements FileSystem {
 export function stillHolds(recording: Recording, disk: DiskFileSystem): boolean {
   const stamped: FolderStamp[] = [];
   for (const [paths, files, stamp] of recording.lists) {
-    if (stamp && stampOf(disk.root, paths, stamp.folders) === stamp.digest) {
+    if (stamp && stampOf(disk.realRoot, paths, stamp.folders) === stamp.digest) {
       disk.knowPlain(stamp.folders);
       stamped.push(stamp);
       continue;

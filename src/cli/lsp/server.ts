@@ -18,6 +18,7 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { below } from '../../io/watch.ts';
 import { findRoot } from '../config.ts';
 import { Trouble } from '../trouble.ts';
 import type { CommonOptions } from '../workspace.ts';
@@ -118,9 +119,10 @@ export class Server {
   }
 
   private isWatched(root: string): boolean {
+    // by its name alone: of what is gone nobody can tell where a link led to it
     const holds = (uri: string): boolean => {
       const folder = pathOf(uri);
-      return folder !== null && (folder === root || insideOf(folder, root) !== null);
+      return folder !== null && below(folder, root) !== null;
     };
     return this.watching && this.folders.some(holds);
   }
