@@ -193,9 +193,7 @@ export function formatFrequency(seconds: number | 'once', language: Language, st
   const count = seconds / SECONDS[unit];
   const own = style?.units[unit];
   const { prefix, gap } = style ?? base;
-  const text = own
-    ? `${prefix}${count}${gap}${singular(own, count)}`
-    : `${prefix}${count}${base.gap}${singular(base.units[unit], count)}`;
+  const text = `${prefix}${count}${own ? gap : base.gap}${singular(own || base.units[unit], count)}`;
   return parseFrequency(text).seconds === seconds ? text : `${base.prefix}${seconds}${base.gap}${base.units.s}`;
 }
 

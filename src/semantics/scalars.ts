@@ -177,6 +177,6 @@ export function parseNumber(text: string, type: 'int' | 'float', base = 10): num
   // `0b1` is a number with digits of its own where the base is 12 or more, unless it is 2
   const digits = rest!.replace(PREFIXES.get(base) ?? '', '').replace(/(?<=[0-9a-z])_(?=[0-9a-z])/gi, '');
   if (!/^[0-9a-z]+$/i.test(digits) || [...digits].some((d) => Number.parseInt(d, 36) >= base)) return null;
-  const value = [...digits].reduce((sum, d) => sum * base + Number.parseInt(d, 36), 0);
+  const value = Number.parseInt(digits, base);
   return sign === '-' ? -value : value;
 }

@@ -1,5 +1,4 @@
 /** Can a function that is handed a coroutine start it? Asked before its module is searched for wrappers. */
-
 import { type FunctionInfo, type LambdaInfo, lineage, type ModuleScopes } from '../semantics/index.ts';
 import { encloses } from '../syntax/index.ts';
 import type { Project } from './project.ts';
