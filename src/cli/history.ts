@@ -122,8 +122,9 @@ class Walk {
   }
 
   private analyse(files: readonly string[]): Status['totals'] | 'unreadable' {
-    const { w } = this.project;
-    const analysed = analyseFiles(w, files, this.options.contextVar, this.fs);
+    const { w, scope } = this.project;
+    const whole = scope.includes('.');
+    const analysed = analyseFiles(w, files, this.options.contextVar, this.fs, { whole });
     if (analysed.analysis.errors.length > 0) return 'unreadable';
     const catalogue = this.catalogue();
     const reconciliation = reconcileWith(w, analysed, catalogue);

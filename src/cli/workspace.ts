@@ -137,6 +137,9 @@ export function insideRoot(w: Workspace, path: string): string {
   return inside.split(sep).join('/');
 }
 
+/** Lists of all files of a project. */
+const complete = new WeakSet<readonly string[]>();
+
 /** Python files below the given paths (default: the configured ones, else the whole root). */
 export function pythonFiles(w: Workspace, paths: readonly string[]): string[] {
   const given = paths.length ? paths : w.config.paths.length ? w.config.paths.map((p) => resolve(w.root, p)) : [w.root];
@@ -159,6 +162,7 @@ export function pythonFiles(w: Workspace, paths: readonly string[]): string[] {
       `${given.map((p) => relative(process.cwd(), p) || '.').join(', ')}: no Python files`,
       'give a .py file or a folder that holds some',
     );
+  if (all.includes('.')) complete.add(files);
   return files;
 }
 
@@ -187,12 +191,13 @@ export function analyseFiles(
   files: readonly string[],
   contextVar?: string,
   fs: FileSystem = w.fs,
-  more: Pick<AnalyseOptions, 'alsoRead' | 'reported'> = {},
+  more: Pick<AnalyseOptions, 'alsoRead' | 'reported' | 'whole'> = {},
 ): Analysed {
   const own = fs === w.fs;
   const pool = own ? poolOf(w) : null;
   const options: AnalyseOptions = {
     look: pool?.look ?? lookInTurn(fs, own ? w.syntax : undefined),
+    whole: complete.has(files),
     ...more,
     spawnApis: [...spawnApis, ...ownApis(w.config)],
     contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,

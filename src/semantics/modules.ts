@@ -105,6 +105,41 @@ export class ModuleGraph {
     return this.exists(base) ? { k: 'namespace', root, name: dotted } : null;
   }
 
+  /** The file of what `level` dots and a dotted name mean in another, unread; null when it is none of the project's. */
+  fileOf(file: string, level: number, module: string): string | null {
+    let folder = dirname(file);
+    for (let i = 1; i < level; i++) {
+      if (folder === '') return null;
+      folder = dirname(folder);
+    }
+    const key = `${level ? '.' : ''}${folder}:${module}`;
+    let got = this.unread.get(key);
+    if (got === undefined) {
+      const bases = (level ? [folder] : this.rootsOf(file, module)).map((r) => join(r, module.replaceAll('.', '/')));
+      // asked from the folder down: most names are no module's
+      const near = bases.filter((base) => base === folder || this.exists(dirname(base)));
+      got = near.flatMap((b) => [join(b, '__init__.py'), `${b}.py`]).find((path) => this.exists(path)) ?? null;
+      this.unread.set(key, got);
+    }
+    return got;
+  }
+
+  /** The roots that hold the outermost package or module of a dotted name. */
+  private rootsOf(file: string, module: string): string[] {
+    const top = module.split('.', 1)[0]!;
+    if (this.external.has(top)) return [];
+    const key = `${dirname(file)}:${top}`;
+    let roots = this.topRoots.get(key);
+    if (!roots) {
+      const there = this.rootsFor(file).filter((r) => r === '' || this.exists(r));
+      roots = there.filter((r) => this.exists(join(r, top)) || this.exists(`${join(r, top)}.py`));
+      this.topRoots.set(key, roots);
+    }
+    return roots;
+  }
+  private readonly topRoots = new Map<string, string[]>();
+  private readonly unread = new Map<string, string | null>();
+
   /** A module below a package. */
   submodule(pkg: ModuleScopes, name: string): Found | null {
     return pkg.isPackage ? this.at(dirname(pkg.file), name) : null;

@@ -12,6 +12,7 @@ import { Facts } from './facts.ts';
 import { type LookAt, lookInTurn } from './first-look.ts';
 import { type FlowResult, SpawnFlow } from './flow.ts';
 import { findLastingGroups } from './groups.ts';
+import { importedBy } from './imported.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
 import { byFile, byPlace } from './order.ts';
 import { Project, type ProjectOptions } from './project.ts';
@@ -28,6 +29,8 @@ export interface AnalyseOptions extends ProjectOptions {
   look?: LookAt;
   /** Files that spawn nothing are parsed for faults only where somebody reports these. */
   reported?: (file: string) => boolean;
+  /** Are the files all of the project's? Else what they import may define their wrappers. */
+  whole?: boolean;
 }
 
 export interface Analysed {
@@ -106,18 +109,19 @@ function scanAll(
   targets: Targets,
   files: readonly string[],
   table: SpawnTable,
-  { look = lookInTurn(project.fs), reported = () => true }: Pick<AnalyseOptions, 'look' | 'reported'>,
+  { look = lookInTurn(project.fs), reported = () => true, whole }: Pick<AnalyseOptions, 'look' | 'reported' | 'whole'>,
 ): Scan {
-  const flow = new SpawnFlow(project, targets, new Set(files));
+  const others = new Set(whole ? [] : importedBy(project.fs, project.graph, files));
+  const flow = new SpawnFlow(project, targets, new Set([...files, ...others]));
   const scan: Scan = { modules: [], errors: [], flow };
   const faults = new Map<string, FileError | null>();
-  let rest = [...files];
+  let rest = [...files, ...others];
   let words: string[][] = [...table.words, ['looptag:']];
   const known = new Set<string>();
   while (words.length && rest.length) {
-    const looked = look(rest, words, (file) => !faults.has(file) && reported(file));
+    const looked = look(rest, words, (file) => !others.has(file) && !faults.has(file) && reported(file));
     for (const [file, error] of looked.faults) faults.set(file, error);
-    for (const file of looked.hits) admit(project, file, scan);
+    for (const file of looked.hits) admit(project, file, scan, !others.has(file));
     flow.settle();
     words = flow.result().wrapperWords.filter((w) => !known.has(w.join(' ')));
     for (const w of words) known.add(w.join(' '));
@@ -134,19 +138,22 @@ function scanAll(
 }
 
 /** Reads and scans one file. What one file does to the analysis never costs the others' results. */
-function admit(project: Project, file: string, scan: Scan): void {
+function admit(project: Project, file: string, scan: Scan, requested: boolean): void {
   try {
-    admitFile(project, file, scan);
+    admitFile(project, file, scan, requested);
   } catch (e) {
     if (!(e instanceof RangeError)) throw e;
+    if (!requested) return;
     scan.modules = scan.modules.filter((m) => m.file !== file);
     scan.errors.push({ file, line: 1, column: 1, message: 'too tangled to analyse', kind: 'unreadable' });
   }
 }
 
-function admitFile(project: Project, file: string, scan: Scan): void {
+function admitFile(project: Project, file: string, scan: Scan, requested: boolean): void {
   const got = project.graph.file(file);
-  if (!got) scan.errors.push({ file, line: 1, column: 1, message: 'no such file', kind: 'unreadable' });
+  if (!requested) {
+    if (got && 'scopes' in got) scan.flow.scan(got.scopes);
+  } else if (!got) scan.errors.push({ file, line: 1, column: 1, message: 'no such file', kind: 'unreadable' });
   else if ('error' in got) scan.errors.push(got.error);
   else {
     scan.modules.push(got.scopes);

@@ -12,6 +12,7 @@ import type { Arg } from '../syntax/index.ts';
 import { dedupe } from './alternatives.ts';
 import { decoratorsOf } from './decorated.ts';
 import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
+import { facadeWords } from './facades.ts';
 import { isOnObject, withObjects } from './object-parameters.ts';
 import type { Project } from './project.ts';
 import { SpawnReach } from './reach.ts';
@@ -321,7 +322,9 @@ export class SpawnFlow {
       ...[...this.flows.values()].map((f) => (f.fills && f.fn.type === 'function' ? namedFunction(f.fn) : f.fn)),
       ...owners,
     ];
-    const wrapperWords = asked.flatMap((fn) => (fn.type === 'function' ? callerWords(fn) : []));
+    const named = asked.filter((fn) => fn.type === 'function');
+    const wrapperWords = named.flatMap(callerWords);
+    wrapperWords.push(...facadeWords(this.project.graph, [...this.calls.keys()], named));
     for (const on of this.open.values())
       for (const { module, name } of on) wrapperWords.push([name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
     return { sites, forwards, scheduled, calls: this.calls, wrapperWords };

@@ -20,7 +20,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const TEST = /(^|\/)(tests?|testing|conftest\.py$|test_[^/]*\.py$|[^/]*_test\.py$)(\/|$)/;
 
 export function discover(w: Workspace, options: { catalog?: string; contextVar?: string }): Discovery {
-  const analysed = analyseFiles(w, w.fs.listPython(['.']), options.contextVar);
+  const analysed = analyseFiles(w, w.fs.listPython(['.']), options.contextVar, w.fs, { whole: true });
   const reconciliation = reconcileWith(w, analysed, null);
   const documents = readDocuments(w);
   const names = spawned(reconciliation);

@@ -1,8 +1,8 @@
 /** Runs the built command line on copies of the bundled service in temporary folders. */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, vi } from 'vitest';
 import { BIN, ROOT, ran } from '../../support/looptag.ts';
 
@@ -49,6 +49,7 @@ export class Project {
   }
 
   write(file: string, text: string): this {
+    mkdirSync(dirname(join(this.root, file)), { recursive: true });
     writeFileSync(join(this.root, file), text);
     return this;
   }

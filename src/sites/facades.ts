@@ -1,0 +1,68 @@
+/** Other modules under whose name a wrapper is had: `from .core import start` in a package that others import it from. */
+import type { FunctionInfo, ModuleGraph, ModuleScopes } from '../semantics/index.ts';
+
+/** Names by the module that gives them to others. */
+type Exports = Map<ModuleScopes, Set<string>>;
+
+/** The words of callers that have one of the functions from one of the modules, which hands it on. */
+export function facadeWords(
+  graph: ModuleGraph,
+  modules: readonly ModuleScopes[],
+  asked: readonly FunctionInfo[],
+): string[][] {
+  const own: Exports = new Map();
+  for (const fn of asked) add(own, fn.module, fn.cls?.node.name ?? fn.node.name);
+  const handed: Exports = new Map();
+  const known: Exports = new Map([...own].map(([m, names]) => [m, new Set(names)]));
+  for (let found = true; found; ) {
+    found = false;
+    for (const m of modules)
+      for (const name of handedOn(graph, m, known)) {
+        if (!add(known, m, name)) continue;
+        add(handed, m, name);
+        found = true;
+      }
+  }
+  const words = [...handed].flatMap(([m, names]) => [...names].flatMap((name) => lastOf(m, 2).map((w) => [name, w])));
+  // a star brings names that it does not write down
+  const starred = [...own.keys()].flatMap((m) => lastOf(m, 1).map((w) => ['import *', w]));
+  return [...words, ...starred];
+}
+
+function* handedOn(graph: ModuleGraph, m: ModuleScopes, known: Exports): Generator<string> {
+  for (const list of m.scope.bindings.values())
+    for (const b of list) {
+      if (b.kind === 'assign') {
+        const value = b.path.length ? null : b.value;
+        const isOurs =
+          value?.kind === 'Name'
+            ? known.get(m)?.has(value.id)
+            : value?.kind === 'Attribute' && [...known.values()].some((names) => names.has(value.attr));
+        if (isOurs) yield b.name;
+      } else if (b.kind === 'from' && [...known.values()].some((names) => names.has(b.member))) {
+        const from = graph.load(m, b.level, b.module);
+        if (from?.k === 'module' && known.get(from.module)?.has(b.member)) yield b.name;
+      }
+    }
+  for (const star of m.stars) {
+    const from = graph.load(m, star.level, star.module);
+    if (from?.k !== 'module') continue;
+    for (const name of known.get(from.module) ?? []) if (graph.exportsByStar(from.module, name)) yield name;
+  }
+}
+
+function add(to: Exports, m: ModuleScopes, name: string): boolean {
+  const names = to.get(m);
+  if (names?.has(name)) return false;
+  if (names) names.add(name);
+  else to.set(m, new Set([name]));
+  return true;
+}
+
+/** The last parts of a module's name, as an importer writes them. */
+function lastOf({ name }: ModuleScopes, count: number): string[] {
+  return name
+    .split('.')
+    .slice(-count)
+    .filter((part) => part !== '');
+}
