@@ -1,6 +1,7 @@
 /** Which of Python's own exceptions is which: what a clause takes, as far as names tell. */
+import { type ClassInfo, lineage, type ModuleScopes, type Place } from '../semantics/index.ts';
 import type { Expr } from '../syntax/index.ts';
-import { dottedName } from './project.ts';
+import { dottedName, type Project } from './project.ts';
 
 /** Each with its base, two where it has two. */
 const BASES = parse(`
@@ -37,28 +38,75 @@ function parse(table: string): ReadonlyMap<string, readonly string[]> {
   return bases;
 }
 
-/**
- * Does a clause of these classes take what is raised? Null when that depends on classes that are not Python's own.
- * @param clause a class or a tuple of them; null takes everything
- */
-export function takes(clause: Expr | null, raised: Expr | null): boolean | null {
-  if (!clause) return true;
-  const classes = clause.kind === 'Tuple' ? clause.elts : [clause];
-  const thrown = known(raised?.kind === 'Call' ? raised.func : raised);
-  const answers = classes.map((each) => {
-    const taken = known(each);
-    if (taken === 'BaseException') return true;
-    return taken && thrown ? isA(thrown, taken) : null;
-  });
-  return answers.includes(true) ? true : answers.includes(null) ? null : false;
+/** A class with all that is above it. */
+interface Lineage {
+  own: string | ClassInfo;
+  above: ReadonlySet<string | ClassInfo>;
+  /** Is all of it known? */
+  whole: boolean;
 }
 
-function known(e: Expr | null): string | null {
-  const name = e && (dottedName(e) ?? '').replace(/^(asyncio|builtins)\./, '');
-  const own = name && (ALIASES.get(name) ?? name);
-  return own && BASES.has(own) ? own : null;
+/** What the clauses of one module take. */
+export class Exceptions {
+  constructor(
+    private readonly project: Project,
+    private readonly module: ModuleScopes,
+  ) {}
+
+  /**
+   * Does a clause of these classes take what is raised? Null when that depends on classes that are not known.
+   * @param clause a class or a tuple of them; null takes everything
+   */
+  takes(clause: Expr | null, raised: Expr | null): boolean | null {
+    if (!clause) return true;
+    const classes = clause.kind === 'Tuple' ? clause.elts : [clause];
+    const thrown = this.lineageOf(raised?.kind === 'Call' ? raised.func : raised);
+    const answers = classes.map((each) => {
+      const taken = this.lineageOf(each)?.own;
+      if (taken === 'BaseException') return true;
+      if (!taken || !thrown) return null;
+      return thrown.above.has(taken) ? true : thrown.whole ? false : null;
+    });
+    return answers.includes(true) ? true : answers.includes(null) ? null : false;
+  }
+
+  private lineageOf(e: Expr | null): Lineage | null {
+    const found = e && this.classOf(this.project.place(this.module, e));
+    if (!found) return null;
+    return typeof found === 'string' ? { own: found, above: above(found), whole: true } : this.ofProject(found);
+  }
+
+  /** A class of the project, or the name of one of Python's own; null when it is not certain. */
+  private classOf(place: Place): ClassInfo | string | null {
+    const values = [...this.project.ev.valueAt(place).values()];
+    if (values.length !== 1) return null;
+    const { value } = values[0]!;
+    if (value.k === 'class' || value.k === 'instance') return value.cls;
+    return value.k === 'name' ? ownName(value.q) : value.k === 'unknown' ? ownName(dottedName(place.node) ?? '') : null;
+  }
+
+  private ofProject(own: ClassInfo): Lineage {
+    const all = new Set<string | ClassInfo>(lineage(this.project.ev, own));
+    let whole = true;
+    for (const cls of all) {
+      if (typeof cls === 'string') continue;
+      for (const node of cls.node.bases) {
+        const base = this.classOf({ ...cls.module.scopeOf.get(cls.node)!, node });
+        if (typeof base === 'string') for (const each of above(base)) all.add(each);
+        else if (!base || !all.has(base)) whole = false;
+      }
+    }
+    return { own, above: all, whole };
+  }
 }
 
-function isA(name: string, base: string): boolean {
-  return name === base || BASES.get(name)!.some((above) => isA(above, base));
+/** The name of one of Python's own exceptions. */
+function ownName(name: string): string | null {
+  const short = name.replace(/^(asyncio|builtins)\./, '');
+  const own = ALIASES.get(short) ?? short;
+  return BASES.has(own) ? own : null;
+}
+
+function above(name: string): Set<string> {
+  return new Set([name, ...BASES.get(name)!.flatMap((base) => [...above(base)])]);
 }

@@ -10,7 +10,7 @@ import {
   type While,
   type With,
 } from '../syntax/index.ts';
-import { takes } from './exceptions.ts';
+import type { Exceptions } from './exceptions.ts';
 import { isOrderCase } from './match-tests.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import { dottedName } from './project.ts';
@@ -22,6 +22,7 @@ export interface LoopQuestions {
   isOrder(test: Expr): boolean;
   /** The classes that a `contextlib.suppress(…)` among its managers swallows. */
   suppressed(block: With): Expr[];
+  exceptions: Exceptions;
 }
 
 /** A `break`, `return` or `raise` that ends the loop because its work is done or its time is up. */
@@ -73,16 +74,16 @@ function* exitsOf(body: readonly Stmt[], own: boolean): Generator<Stmt> {
   }
 }
 
-function isFinishing(exit: Stmt, loop: While | For | FunctionDef, { isOrder, suppressed }: LoopQuestions): boolean {
+function isFinishing(exit: Stmt, loop: While | For | FunctionDef, questions: LoopQuestions): boolean {
+  const { isOrder, exceptions } = questions;
   let guarded = false;
   let deadline = false;
   let child: Node = exit;
   for (let n: Node | null = exit.parent; n && n !== loop; child = n, n = n.parent) {
     // leaving on an exception is failing or being cancelled, not finishing
     if (n.kind === 'ExceptHandler') return false;
-    if (exit.kind === 'Raise' && n.kind === 'Try' && isCaught(exit.exc, n, child)) return false;
-    if (exit.kind === 'Raise' && n.kind === 'With' && suppressed(n).some((each) => takes(each, exit.exc) !== false))
-      return false;
+    if (exit.kind === 'Raise' && n.kind === 'Try' && isCaught(exit.exc, n, child, exceptions)) return false;
+    if (exit.kind === 'Raise' && n.kind === 'With' && isSuppressed(exit.exc, n, questions)) return false;
     if (n.kind === 'If' && constantTest(n.test) === null) {
       guarded = true;
       if (classifyTest(n.test, loop.body) === 'stop' || waitsForStop(n.test) || isOrder(n.test)) return false;
@@ -98,8 +99,17 @@ function isFinishing(exit: Stmt, loop: While | For | FunctionDef, { isOrder, sup
 }
 
 /** A handler of the same loop takes what is raised in its `try`. */
-function isCaught(raised: Expr | null, n: Extract<Node, { kind: 'Try' }>, child: Node): boolean {
-  return n.body.some((s) => s === child) && n.handlers.some((h) => takes(h.type, raised) !== false);
+function isCaught(
+  raised: Expr | null,
+  n: Extract<Node, { kind: 'Try' }>,
+  child: Node,
+  exceptions: Exceptions,
+): boolean {
+  return n.body.some((s) => s === child) && n.handlers.some((h) => exceptions.takes(h.type, raised) !== false);
+}
+
+export function isSuppressed(raised: Expr | null, block: With, { suppressed, exceptions }: LoopQuestions): boolean {
+  return suppressed(block).some((each) => exceptions.takes(each, raised) !== false);
 }
 
 function isTimeoutError(exc: Expr | null): boolean {

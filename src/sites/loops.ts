@@ -2,6 +2,7 @@
 import { type Frame, type FunctionInfo, type Place, returnsOf } from '../semantics/index.ts';
 import type { Call, Expr, For, Node, Stmt, While, With } from '../syntax/index.ts';
 import { decoratorsOf, replacements } from './decorated.ts';
+import { Exceptions } from './exceptions.ts';
 import { type Awaited, Follow, isSleepName } from './follow.ts';
 import { constantTest, finishingExit, hasBreak, isCancelled, type LoopQuestions, leaves } from './loop-exits.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
@@ -218,13 +219,14 @@ export class Loops {
     return finishingExit(s, this.questions(fn, frame)) !== null;
   }
 
-  private questions(fn: FunctionInfo, frame: Frame): LoopQuestions {
+  questions(fn: FunctionInfo, frame: Frame): LoopQuestions {
     const suppressed = (block: With): Expr[] =>
       block.items
         .map((item) => item.contextExpr)
         .filter((e) => e.kind === 'Call' && this.project.namesOf(fn.module, e.func).includes('contextlib.suppress'))
         .flatMap((e) => (e.kind === 'Call' ? e.args : []));
-    return { isOrder: (test) => this.stopHelper(test, fn, frame) === 'stop', suppressed };
+    const exceptions = new Exceptions(this.project, fn.module);
+    return { isOrder: (test) => this.stopHelper(test, fn, frame) === 'stop', suppressed, exceptions };
   }
 
   private isAlways(test: Expr, fn: FunctionInfo, frame: Frame): boolean {

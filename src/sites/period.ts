@@ -1,9 +1,18 @@
 /** Seconds between two rounds of a loop: the sleeps on the path of a good round. */
 import { type Frame, type FunctionInfo, type Place, sequenceOf } from '../semantics/index.ts';
-import { type Call, childrenOf, type For, type Node, type Stmt, type While, type With } from '../syntax/index.ts';
+import {
+  type Call,
+  childrenOf,
+  type For,
+  type Node,
+  type Stmt,
+  type Try,
+  type While,
+  type With,
+} from '../syntax/index.ts';
 import { boundsOf, isUntilMidnight } from './delay.ts';
 import type { Awaited } from './follow.ts';
-import { constantTest } from './loop-exits.ts';
+import { constantTest, isSuppressed } from './loop-exits.ts';
 import type { Loops } from './loops.ts';
 import { nodesBelow } from './own-nodes.ts';
 import type { Project } from './project.ts';
@@ -90,7 +99,7 @@ export class Periods {
       const step = this.statement(s, fn, frame);
       if (step.endless) return step;
       wait = plus(wait, step.wait);
-      if (step.ends) return { wait, ends: true };
+      if (step.ends) return { ...step, wait };
     }
     return { wait, ends: false };
   }
@@ -100,8 +109,9 @@ export class Periods {
       case 'Continue':
       case 'Break':
       case 'Return':
-      case 'Raise':
         return { wait: this.expressions(s, fn, frame), ends: true };
+      case 'Raise':
+        return { wait: this.expressions(s, fn, frame), ends: true, raised: [s] };
       case 'If':
         return this.branches(s, fn, frame);
       case 'For':
@@ -123,17 +133,29 @@ export class Periods {
     }
   }
 
-  /** Handlers are the bad path: a sleep there is back-off. */
-  private tryBlock(s: Extract<Stmt, { kind: 'Try' }>, fn: FunctionInfo, frame: Frame): Step {
+  /** Handlers are the bad path: a sleep there is back-off. They are the only path where what always raises is taken. */
+  private tryBlock(s: Try, fn: FunctionInfo, frame: Frame): Step {
     const body = this.path(s.body, fn, frame);
     if (body.endless) return body;
-    const rest: Step = body.ends ? { wait: noWait(), ends: false } : this.path(s.orelse, fn, frame);
+    const rest = body.ends ? this.handled(s, body, fn, frame) : this.path(s.orelse, fn, frame);
     if (rest.endless) return rest;
     const last = this.path(s.finalbody, fn, frame);
     return {
       wait: plus(plus(body.wait, rest.wait), last.wait),
-      ends: body.ends || rest.ends || last.ends,
+      ends: rest.ends || last.ends,
+      raised: last.ends ? last.raised : rest.raised,
     };
+  }
+
+  /** What follows a body that always ends: the handlers that may take what it raises. */
+  private handled(s: Try, { raised }: Step, fn: FunctionInfo, frame: Frame): Step {
+    const { exceptions } = this.loops.questions(fn, frame);
+    const taking = s.handlers.filter((h) => raised?.some((r) => exceptions.takes(h.type, r.exc) !== false));
+    const all = taking.map((h) => this.path(h.body, fn, frame));
+    const ways = all.filter((way) => !way.ends);
+    if (ways.length) return { wait: ways.map((way) => way.wait).reduce(either), ends: false };
+    const again = all.every((way) => way.raised) ? all.flatMap((way) => way.raised!) : undefined;
+    return { wait: noWait(), ends: true, raised: taking.length ? again : raised };
   }
 
   private branches(s: Extract<Stmt, { kind: 'If' }>, fn: FunctionInfo, frame: Frame): Step {
@@ -142,7 +164,10 @@ export class Periods {
     const test = this.below([s.test], fn, frame);
     const a = this.path(s.body, fn, frame);
     const b = this.path(s.orelse, fn, frame);
-    if (a.ends && b.ends) return { wait: plus(test, either(a.wait, b.wait)), ends: true };
+    if (a.ends && b.ends) {
+      const raised = a.raised && b.raised && [...a.raised, ...b.raised];
+      return { wait: plus(test, either(a.wait, b.wait)), ends: true, raised };
+    }
     // a branch that starts the next round early, or never, is another path than the normal one
     if (a.ends || (a.endless && !b.endless)) return { ...b, wait: b.endless ? b.wait : plus(test, b.wait) };
     if (b.ends || (b.endless && !a.endless)) return { ...a, wait: a.endless ? a.wait : plus(test, a.wait) };
@@ -176,7 +201,7 @@ export class Periods {
   }
 
   private withBlock(s: With, fn: FunctionInfo, frame: Frame): Step {
-    const inner = this.path(s.body, fn, frame);
+    const inner = this.managed(s, fn, frame);
     if (inner.endless) return inner;
     for (const item of s.items) {
       const call = item.contextExpr;
@@ -195,6 +220,14 @@ export class Periods {
       }
     }
     return inner;
+  }
+
+  /** `with suppress(X):` goes on after an X. */
+  private managed(s: With, fn: FunctionInfo, frame: Frame): Step {
+    const inner = this.path(s.body, fn, frame);
+    const questions = this.loops.questions(fn, frame);
+    const taken = inner.raised?.every((r) => isSuppressed(r.exc, s, questions));
+    return taken ? { wait: inner.wait, ends: false } : inner;
   }
 
   /** The tasks of a group run at once, and the block waits for the longest. */
@@ -287,6 +320,10 @@ export class Periods {
   sleep(place: Place, call: Node, at: Within, frame: Frame): Wait {
     const fn: Within = { module: at.module };
     const got = boundsOf(this.project, place, frame);
+    if (got?.span) {
+      const why = 'a timedelta is no number of seconds: it fails when it runs';
+      return { ...noWait(), opaque: { node: call, fn, why } };
+    }
     if (got) {
       // sleep(0) only yields
       if (got.bounds.max <= 0) return { ...noWait(), yields: { node: call, fn } };

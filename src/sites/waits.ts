@@ -1,6 +1,6 @@
 /** What a path through some statements waits, and how such waits add up. */
 import type { FunctionInfo } from '../semantics/index.ts';
-import type { Node } from '../syntax/index.ts';
+import type { Node, Raise } from '../syntax/index.ts';
 import type { Bounds } from './delay.ts';
 
 /** Where a node stands: only its module matters. */
@@ -17,10 +17,14 @@ export interface Wait {
   yields?: { node: Node; fn: Within };
 }
 
-/** `ends`: the round is left early; `endless`: an inner loop is never left, so that nothing else counts. */
+/**
+ * `ends`: the round is left early; `raised`: by these alone, which somebody around it may take; `endless`: an inner loop
+ * is never left, so that nothing else counts.
+ */
 export interface Step {
   wait: Wait;
   ends: boolean;
+  raised?: readonly Raise[];
   endless?: boolean;
 }
 
