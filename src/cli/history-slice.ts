@@ -32,7 +32,7 @@ interface Chunk {
   mentions: ReadonlySet<string>;
   /** Names that it calls, hands on or changes; reading an attribute and logging are neither. */
   uses: ReadonlySet<string>;
-  /** It may bind or change anything. */
+  /** It may bind or change anything, or brings something in from elsewhere that only the analysis knows. */
   dynamic: boolean;
 }
 
@@ -211,8 +211,9 @@ function chunk(text: string, comments: readonly Span[], statements: readonly Stm
   const definition = single === 'FunctionDef' || single === 'ClassDef';
   const reader = new Reader();
   for (const s of statements) reader.read(s, false);
-  const { binds, mentions, uses, dynamic } = reader;
+  const { binds, mentions, uses } = reader;
   const kind = definition ? 'definition' : single === 'Import' || single === 'ImportFrom' ? 'import' : 'other';
+  const dynamic = reader.dynamic || (reader.imports && kind !== 'import');
   const lines = text.split('\n').length - 1;
   return { text, code: codeOf(text, comments), comments, lines, kind, binds, mentions, uses, dynamic };
 }
@@ -222,6 +223,7 @@ class Reader {
   readonly mentions = new Set<string>();
   readonly uses = new Set<string>();
   dynamic = false;
+  imports = false;
 
   /** `inner`: inside of a function or class, where names are bound to something else than the module. */
   read(n: Node, inner: boolean): void {
@@ -234,6 +236,7 @@ class Reader {
         return;
       case 'Import':
       case 'ImportFrom':
+        this.imports = true;
         for (const { name, asname } of n.names) {
           if (name === '*') this.dynamic = true;
           this.bind(asname ?? name.split('.', 1)[0]!, inner);

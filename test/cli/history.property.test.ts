@@ -104,6 +104,13 @@ const CHANGES: ((files: Files, pick: Pick) => void)[] = [
   toggle('    from app import later\n    later.go(run_job_1())\n', (text) =>
     text.replace('    # none yet\n', '    # none yet\n    from app import later\n    later.go(run_job_1())\n'),
   ),
+  // nobody has heard of the wrapper before
+  toggle('    from app import later, extra\n    later.go(extra.run_extra())\n', (text) =>
+    text.replace(
+      '    # none yet\n',
+      '    # none yet\n    from app import later, extra\n    later.go(extra.run_extra())\n',
+    ),
+  ),
   toggle('EVERY_JOB = []; ', (text) => text.replace('logger =', 'EVERY_JOB = []; logger =')),
   line(/^from app\.job_\d/, (l) => `# ${l}`),
   line(/^# from app\.job_\d/, (l) => l.slice(2)),
@@ -136,6 +143,7 @@ function repository(seed: number, commits: number): Project {
     ['app/__init__.py', ''],
     ['app/context.py', 'from contextvars import ContextVar\n\nproject_id_ctx_var = ContextVar("project_id")\n'],
     ['app/later.py', 'import asyncio\n\n\ndef go(coro):\n    asyncio.create_task(coro)\n'],
+    ['app/extra.py', 'import asyncio\n\n\nasync def run_extra():\n    while True:\n        await asyncio.sleep(60)\n'],
     ['app/main.py', START],
     ...JOBS.map(({ file, text }): [string, string] => [file, text]),
   ]);
