@@ -1,16 +1,14 @@
 /** Numbers of earlier versions of one file, by the part of it that decides them. */
 import type { TreeFileSystem } from '../io/git-tree.ts';
-import type { Reconciliation, Status } from '../model/index.ts';
+import type { Progress } from '../policy/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import { decodePython, SourceEncodingError } from '../syntax/index.ts';
 import { Slicer } from './history-slice.ts';
 import type { Analysed } from './workspace.ts';
 
-type Totals = Status['totals'];
-
 export class Slices {
   private readonly slicer = new Slicer([]);
-  private readonly totals = new Map<string, Totals>();
+  private readonly totals = new Map<string, Progress>();
   /** Others import the file: any part of it may matter to them. */
   private shared = false;
   /** Rows of the catalogue are found by line where they are not found by name. */
@@ -37,17 +35,18 @@ export class Slices {
     }
   }
 
-  known(key: string): Totals | undefined {
+  known(key: string): Progress | undefined {
     return this.totals.get(key);
   }
 
-  remember(fs: TreeFileSystem, totals: Totals): void {
+  remember(fs: TreeFileSystem, totals: Progress): void {
     // what the analysis taught may have widened the part
     const key = this.key(fs);
     if (key !== null) this.totals.set(key, totals);
   }
 
-  learn({ analysis, project, moduleOf }: Analysed, { decisions, stale, undecided, unlisted }: Reconciliation): void {
+  /** @param byLine whether lines had a say in which row of the catalogue is whose */
+  learn({ analysis, project, moduleOf }: Analysed, byLine: boolean): void {
     const { table, graph } = project;
     const own = moduleOf(this.file);
     if (!own) return;
@@ -58,8 +57,7 @@ export class Slices {
       if (modules.some((m) => [...apis, ...wrappers].some((word) => m.text.includes(word)))) this.slicer.learn([name]);
     }
     this.shared = [...graph.modules()].some((m) => m !== own && imports(m, own, graph));
-    const byName = decisions.every((d) => d.matchedBy === null || d.matchedBy === 'name' || d.matchedBy === 'hint');
-    this.lines = !byName || stale.length > 0 || undecided.length > 1 || unlisted.length > 1;
+    this.lines = byLine;
   }
 }
 

@@ -3,14 +3,15 @@
 import type { Git, Head } from '../io/git.ts';
 import { Blobs } from '../io/git-blobs.ts';
 import { type CommitInfo, firstParents, type TreeChange, TreeFileSystem, treeChanges } from '../io/git-tree.ts';
-import type { Catalogue, Status } from '../model/index.ts';
-import { readCatalogue, statusReport } from '../policy/index.ts';
+import type { Catalogue } from '../model/index.ts';
+import { type Progress, readCatalogue } from '../policy/index.ts';
 import type { Forecast, HistoryPoint } from '../report/status/index.ts';
 import type { Run } from './define.ts';
 import { Slices } from './history-slices.ts';
 import type { OpenProject } from './project.ts';
+import { measureTotals } from './status.ts';
 import { Trouble } from './trouble.ts';
-import { analyseFiles, reconcileWith } from './workspace.ts';
+import { analyseFiles, progressWith } from './workspace.ts';
 
 export interface HistoryOptions {
   max?: number;
@@ -54,7 +55,7 @@ export async function burnDown(
 }
 
 /** Numbers of one commit; null before there was anything to count. */
-type Measured = Status['totals'] | 'unreadable' | null;
+type Measured = Progress | 'unreadable' | null;
 
 /** Goes from commit to commit and measures anew only what may have changed. */
 class Walk {
@@ -63,6 +64,8 @@ class Walk {
   private readonly fs: TreeFileSystem;
   private readonly slices: Slices | null;
   private last: Measured = null;
+  /** Every version that differs is measured as `status` measures: what tests compare with. */
+  private readonly whole = process.env.LOOPTAG_HISTORY === 'whole';
   /** The latest content of the catalogue that was read. */
   private read: { bytes: Uint8Array; catalogue: Catalogue } | null = null;
 
@@ -74,8 +77,7 @@ class Walk {
     this.blobs = new Blobs(git);
     this.fs = new TreeFileSystem(project.w.root, this.blobs, project.w.config.exclude);
     const [file, ...others] = project.scope;
-    const whole = process.env.LOOPTAG_HISTORY === 'whole';
-    this.slices = file?.endsWith('.py') && !others.length && !whole ? new Slices(file) : null;
+    this.slices = file?.endsWith('.py') && !others.length && !this.whole ? new Slices(file) : null;
   }
 
   async points(commits: readonly CommitInfo[], changes: readonly TreeChange[]): Promise<HistoryPoint[]> {
@@ -121,16 +123,19 @@ class Walk {
     return this.keep(totals);
   }
 
-  private analyse(files: readonly string[]): Status['totals'] | 'unreadable' {
+  private analyse(files: readonly string[]): Progress | 'unreadable' {
     const { w, scope } = this.project;
-    const whole = scope.includes('.');
-    const analysed = analyseFiles(w, files, this.options.contextVar, this.fs, { whole });
+    const more = { whole: scope.includes('.'), brief: !this.whole };
+    const analysed = analyseFiles(w, files, this.options.contextVar, this.fs, more);
     if (analysed.analysis.errors.length > 0) return 'unreadable';
     const catalogue = this.catalogue();
-    const reconciliation = reconcileWith(w, analysed, catalogue);
-    this.slices?.learn(analysed, reconciliation);
-    const context = { labelHits: [], logging: null, alertTested: null };
-    return statusReport(analysed.analysis, reconciliation, catalogue, w.policy, context).totals;
+    if (this.whole) {
+      const { loops, untagged, legacy } = measureTotals(w, analysed, catalogue);
+      return { loops, untagged, legacy, byLine: true };
+    }
+    const progress = progressWith(w, analysed, catalogue);
+    this.slices?.learn(analysed, progress.byLine);
+    return progress;
   }
 
   private keep(totals: Measured): Measured {

@@ -3,7 +3,7 @@ import { findInConfiguration } from '../io/labels.ts';
 import type { Catalogue, Reconciliation, Status } from '../model/index.ts';
 import { statusReport } from '../policy/index.ts';
 import { type Analysed, findLoggingUse } from '../sites/index.ts';
-import type { Workspace } from './workspace.ts';
+import { reconcileWith, type Workspace } from './workspace.ts';
 
 export function measureStatus(
   w: Workspace,
@@ -22,4 +22,10 @@ export function measureStatus(
 /** Where the project's logging reads the context variable. */
 export function loggingUse(w: Workspace, analysed: Analysed): { file: string; line: number } | null {
   return findLoggingUse(analysed.project, w.fs.listPython(['.']), analysed.analysis.contextVariables);
+}
+
+/** The totals alone: of an earlier version only these count. */
+export function measureTotals(w: Workspace, analysed: Analysed, catalogue: Catalogue | null): Status['totals'] {
+  const context = { labelHits: [], logging: null, alertTested: null };
+  return statusReport(analysed.analysis, reconcileWith(w, analysed, catalogue), catalogue, w.policy, context).totals;
 }

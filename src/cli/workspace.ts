@@ -11,7 +11,15 @@ import { DiskFileSystem } from '../io/disk.ts';
 import type { FileSystem } from '../io/files.ts';
 import { RecordedFileSystem } from '../io/recorded.ts';
 import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
-import { type Hints, PolicyError, policyFromJson, readCatalogue, reconcile } from '../policy/index.ts';
+import {
+  type Hints,
+  PolicyError,
+  type Progress,
+  policyFromJson,
+  progressOf,
+  readCatalogue,
+  reconcile,
+} from '../policy/index.ts';
 import { printable } from '../report/escape.ts';
 import {
   type Analysed,
@@ -191,7 +199,7 @@ export function analyseFiles(
   files: readonly string[],
   contextVar?: string,
   fs: FileSystem = w.fs,
-  more: Pick<AnalyseOptions, 'alsoRead' | 'reported' | 'whole'> = {},
+  more: Pick<AnalyseOptions, 'alsoRead' | 'brief' | 'reported' | 'whole'> = {},
 ): Analysed {
   const own = fs === w.fs;
   const pool = own ? poolOf(w) : null;
@@ -261,6 +269,11 @@ export function requireReadable(catalogue: Catalogue): void {
 
 export function reconcileWith(w: Workspace, analysed: Analysed, catalogue: Catalogue | null): Reconciliation {
   return reconcile(analysed.analysis, catalogue, w.policy, hintsOf(analysed));
+}
+
+/** What a burn-down counts, of an analysis that may be brief. */
+export function progressWith(w: Workspace, analysed: Analysed, catalogue: Catalogue | null): Progress {
+  return progressOf(analysed.analysis, catalogue, w.policy, hintsOf(analysed));
 }
 
 /** Hints in comments, by the line of the code that each speaks of. */

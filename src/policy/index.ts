@@ -21,6 +21,7 @@ export { type Hint, type Hints, isBackground } from './reconcile/candidates.ts';
 export { inBatch } from './reconcile/classify.ts';
 export { parseHint, reconcile } from './reconcile/reconcile.ts';
 export type { StatusContext } from './status/measure.ts';
+export { type Progress, progressOf } from './status/progress.ts';
 export { statusReport } from './status/report.ts';
 
 /** The YAML parser, loaded when a policy file is read: `const { parsePolicy } = await loadPolicyParser()`. */

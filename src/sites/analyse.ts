@@ -31,6 +31,8 @@ export interface AnalyseOptions extends ProjectOptions {
   reported?: (file: string) => boolean;
   /** Are the files all of the project's? Else what they import may define their wrappers. */
   whole?: boolean;
+  /** Only what counting the sites takes: no mentions, nothing of rewrites, and of what is started what is asked for. */
+  brief?: boolean;
 }
 
 export interface Analysed {
@@ -57,31 +59,37 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
   const { modules, errors, flow } = scanAll(project, targets, requested, table, options);
   for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
   for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
-  const facts = new Facts(project, variables);
+  const brief = options.brief === true;
+  const facts = new Facts(project, variables, brief);
   const tags = new Tags(project, variables, helpers, facts.loops);
-  const builder = new SiteBuilder(project, facts, tags, new Attempts(project, variables));
+  const builder = new SiteBuilder(project, facts, tags, new Attempts(project, variables), brief);
   const result = flow.result();
   const mine = new Set(modules);
   const imported = helpers.imported(modules);
   const sites = builder.build(result.sites.filter((e) => mine.has(e.module)));
-  const grep = grepHits(project, modules);
+  const beside = (): Beside => {
+    const grep = grepHits(project, modules);
+    return {
+      forwarders: builder.build(
+        result.forwards.filter((e) => e.alternatives.some((a) => a.kind === 'parameter' && a.mode === 'callable')),
+      ),
+      mentions: mentionsOf(project, targets, modules, result),
+      entries: modules.flatMap((m) => entryPoints(project, m)),
+      contextVariables: contextVariables(project),
+      helpers: [...helpers.list(), ...imported],
+      grepLines: grep.lines,
+      grepHits: grep.hits,
+      multiprocessMetrics: multiprocess(project),
+    };
+  };
   const analysis: Analysis = {
     files: requested,
     parsed: requested.length - errors.length,
     sites,
-    forwarders: builder.build(
-      result.forwards.filter((e) => e.alternatives.some((a) => a.kind === 'parameter' && a.mode === 'callable')),
-    ),
-    mentions: mentionsOf(project, targets, modules, result),
-    scheduled: scheduledOf(project, targets, modules, result),
-    entries: modules.flatMap((m) => entryPoints(project, m)),
     errors,
-    contextVariables: contextVariables(project),
-    helpers: [...helpers.list(), ...imported],
-    grepLines: grep.lines,
-    grepHits: grep.hits,
     directives: modules.flatMap((m) => directives(project, m)),
-    multiprocessMetrics: multiprocess(project),
+    ...(brief ? NOTHING_BESIDE : beside()),
+    scheduled: scheduledOf(project, targets, modules, result),
   };
   findLastingGroups(sites);
   // last: it reads files that nothing else here should see
@@ -96,6 +104,20 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
     grepLinesOf: (file) => (counted.has(file) ? grepLineCount(project.loaded(file)!.scopes.text) : 0),
   };
 }
+
+/** What is found beside the sites. */
+type Beside = Omit<Analysis, 'files' | 'parsed' | 'sites' | 'scheduled' | 'errors' | 'directives'>;
+
+const NOTHING_BESIDE: Beside = {
+  forwarders: [],
+  mentions: [],
+  entries: [],
+  contextVariables: [],
+  helpers: [],
+  grepLines: 0,
+  grepHits: [],
+  multiprocessMetrics: null,
+};
 
 interface Scan {
   modules: ModuleScopes[];

@@ -10,7 +10,9 @@ import {
 } from '../semantics/index.ts';
 import type { Expr, Keyword } from '../syntax/index.ts';
 import type { Attempts } from './attempts.ts';
-import { emptyFacts, type Facts } from './facts.ts';
+import { briefShape } from './brief.ts';
+import type { Facts } from './facts.ts';
+import { emptyFacts } from './facts-shape.ts';
 import type { SpawnEvent } from './flow.ts';
 import { ownGroup } from './groups.ts';
 import { byFile } from './order.ts';
@@ -34,6 +36,8 @@ export class SiteBuilder {
     private readonly facts: Facts,
     private readonly tags: Tags,
     private readonly attempts: Attempts,
+    /** Only what counting takes. */
+    private readonly brief = false,
   ) {
     this.refusals = new Refusals(project);
   }
@@ -78,8 +82,8 @@ export class SiteBuilder {
       argumentExtent: extent,
       targets,
       unresolved,
-      certainty: this.certainty(event, targets),
-      shape: this.shape(event, given),
+      certainty: this.brief ? 'unknown' : this.certainty(event, targets),
+      shape: this.brief ? briefShape(this.project, event) : this.shape(event, given),
       evidence: [
         {
           fact: event.spawn
@@ -145,8 +149,11 @@ export class SiteBuilder {
       line: this.project.line(fn.module, fn.node.start),
       facts,
       tag,
-      traceId: traceId || facts.setsTraceId,
-      inherited: tag ? null : this.attempts.inherited(event),
+      // read when it is asked for, as the facts are
+      get traceId() {
+        return traceId || facts.setsTraceId;
+      },
+      inherited: tag || this.brief ? null : this.attempts.inherited(event),
     };
   }
 
@@ -281,6 +288,7 @@ function repeatersOf(
 
 /** Started twice alike (`gather(poll(), poll())`), it is one target; with another period or tag it is a second one. */
 function distinct(targets: Target[]): Target[] {
+  if (targets.length < 2) return targets;
   const key = ({ name, qualifiedName, file, line, facts, tag }: Target) =>
     JSON.stringify([name, qualifiedName, file, line, facts.periodSeconds, tag?.projectId, tag?.via]);
   return [...new Map(targets.map((t) => [key(t), t] as const).reverse()).values()].reverse();

@@ -1,33 +1,16 @@
 /** Everything derived about one coroutine, each fact with the line that proves it. */
-import type { CalledName, Evidence, LoopFacts } from '../model/index.ts';
+import type { CalledName, Evidence, Lifecycle, LoopFacts } from '../model/index.ts';
 import type { Frame, FunctionInfo } from '../semantics/index.ts';
 import type { Call, For, Node, Stmt, While } from '../syntax/index.ts';
+import { asAsked } from './brief.ts';
 import type { ContextVariables } from './context.ts';
+import { emptyFacts } from './facts-shape.ts';
 import { findHeartbeat } from './heartbeat.ts';
 import { isPlain, type LoopForm, Loops } from './loops.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import { Periods } from './period.ts';
 import { dottedName, type Project } from './project.ts';
 import { noWait, plus, type Wait, type Within } from './waits.ts';
-
-export function emptyFacts(over: Partial<LoopFacts> = {}): LoopFacts {
-  return {
-    lifecycle: 'unknown',
-    periodSeconds: null,
-    periodSource: null,
-    periodRange: null,
-    nominalPeriodSeconds: null,
-    initialDelaySeconds: null,
-    setsTraceId: false,
-    heartbeat: null,
-    diesOnException: null,
-    swallowsCancellation: null,
-    calls: [],
-    executorCalls: [],
-    evidence: [],
-    ...over,
-  };
-}
 
 const EXECUTORS =
   /(^|\.)(run_in_executor|to_thread_sync|start_new_thread)$|^threading\.Thread$|^concurrent\.futures\.(Thread|Process)PoolExecutor$/;
@@ -41,26 +24,33 @@ export class Facts {
   constructor(
     private readonly project: Project,
     private readonly variables: ContextVariables,
+    /** What is not asked for is not derived. */
+    private readonly brief = false,
   ) {
     this.loops = new Loops(project);
     this.periods = new Periods(project, this.loops);
   }
 
   of(fn: FunctionInfo, frame: Frame): LoopFacts {
-    if (!isPlain(fn, frame)) return this.derive(fn, frame);
+    if (!isPlain(fn, frame)) return this.found(fn, frame);
     let facts = this.ofPlain.get(fn);
     if (!facts) {
-      facts = this.derive(fn, frame);
+      facts = this.found(fn, frame);
       this.ofPlain.set(fn, facts);
     }
-    return { ...facts, evidence: [...facts.evidence] };
+    return this.brief ? facts : { ...facts, evidence: [...facts.evidence] };
+  }
+
+  private found(fn: FunctionInfo, frame: Frame): LoopFacts {
+    if (!this.brief) return this.derive(fn, frame);
+    return asAsked(lifecycleOf(this.loops.find(fn, frame)), () => this.derive(fn, frame));
   }
 
   private derive(fn: FunctionInfo, frame: Frame): LoopFacts {
     const form = this.loops.find(fn, frame);
     const evidence: Evidence[] = [this.evidence('definition', fn, fn.node, this.header(fn))];
     const facts = emptyFacts({
-      lifecycle: form.kind === 'none' ? 'one-shot' : form.kind === 'unknown' ? 'unknown' : 'loop',
+      lifecycle: lifecycleOf(form),
       evidence,
       setsTraceId: this.variables.setsIn(fn.scope, fn.node).some((s) => s.role === 'trace'),
       ...this.called(fn),
@@ -231,6 +221,10 @@ export class Facts {
     }
     return null;
   }
+}
+
+function lifecycleOf({ kind }: LoopForm): Lifecycle {
+  return kind === 'none' ? 'one-shot' : kind === 'unknown' ? 'unknown' : 'loop';
 }
 
 function loopOf(form: LoopForm): { node: While | For; fn: FunctionInfo } | null {

@@ -10,14 +10,17 @@ function applies(rule: SuggestionRule, candidate: Candidate): boolean {
   const { when } = rule;
   const name = tail(candidate.name ?? '');
   const facts = candidate.target?.facts;
-  const period = facts?.periodSeconds ?? facts?.nominalPeriodSeconds ?? null;
+  // facts may be derived when they are read: only those that a rule speaks of
+  const period = (): number | null => facts?.periodSeconds ?? facts?.nominalPeriodSeconds ?? null;
+  const isBelow = (least: number): boolean => (period() ?? Number.NEGATIVE_INFINITY) < least;
+  const isAbove = (most: number): boolean => (period() ?? Number.POSITIVE_INFINITY) > most;
   const definition = candidate.target?.qualifiedName ?? candidate.site.module;
   const module = definition.includes('.') ? definition.slice(0, definition.lastIndexOf('.')) : definition;
   if (when.name !== undefined && !new RegExp(when.name, 'u').test(name)) return false;
   if (when.module !== undefined && !new RegExp(when.module, 'u').test(module)) return false;
   if (when.lifecycle !== undefined && facts?.lifecycle !== when.lifecycle) return false;
-  if (when.minPeriodSeconds !== undefined && (period === null || period < when.minPeriodSeconds)) return false;
-  if (when.maxPeriodSeconds !== undefined && (period === null || period > when.maxPeriodSeconds)) return false;
+  if (when.minPeriodSeconds !== undefined && isBelow(when.minPeriodSeconds)) return false;
+  if (when.maxPeriodSeconds !== undefined && isAbove(when.maxPeriodSeconds)) return false;
   const { touches } = when;
   if (touches === undefined) return true;
   const called = facts?.calls.flatMap((c) => [c.name, c.qualifiedName ?? '']) ?? [];
@@ -114,12 +117,16 @@ function whyNot({ site, target }: Candidate): string {
   return 'needs no tag of its own: it ends by itself, and what starts it holds on to it';
 }
 
+/** Does it want an id of its own: because a row lists it, or because it works in the background? */
+export function isRequired(candidate: Candidate, entry: Entry | null): boolean {
+  return (entry !== null && !entry.struck) || isBackground(candidate);
+}
+
 /** Judges one matched spawn by the policy. */
 export function decide(policy: Policy, candidate: Candidate, entry: Entry | null, hint: Hint | undefined): Decision {
   const { site, target, matchedBy } = candidate;
   const verdict = judge(policy, candidate, entry, hint);
-  const listed = entry !== null && !entry.struck;
-  const required = listed || isBackground(candidate);
+  const required = isRequired(candidate, entry);
   if (!required) verdict.reasons.push(whyNot(candidate));
   const carried =
     hint?.projectId ??

@@ -3,9 +3,11 @@ import { primary } from '../catalogue/primary.ts';
 import { lookup } from '../reconcile/classify.ts';
 
 /** Decisions of one loop: those of one row, else those that start the same function. */
-function grouped(reconciliation: Reconciliation): Decision[][] {
-  const groups = new Map<unknown, Decision[]>();
-  for (const decision of reconciliation.decisions) {
+export function grouped<D extends Pick<Decision, 'site' | 'target' | 'entry' | 'required'>>(
+  decisions: readonly D[],
+): D[][] {
+  const groups = new Map<unknown, D[]>();
+  for (const decision of decisions) {
     if (!decision.required) continue;
     const key = decision.entry ?? decision.target?.qualifiedName ?? decision.target?.name ?? decision.site.id;
     groups.set(key, [...(groups.get(key) ?? []), decision]);
@@ -14,7 +16,9 @@ function grouped(reconciliation: Reconciliation): Decision[][] {
 }
 
 /** The least tagged of a loop's spawns says how far it is. */
-function tagOf(decisions: Decision[]): Pick<LoopStatus, 'tag' | 'actual' | 'expected'> {
+export function tagOf(
+  decisions: readonly Pick<Decision, 'target' | 'projectId'>[],
+): Pick<LoopStatus, 'tag' | 'actual' | 'expected'> {
   const order = ['untagged', 'wrong', 'dynamic', 'tagged'] as const;
   const states = decisions.map((d) => {
     const tag = d.target?.tag ?? null;
@@ -26,6 +30,11 @@ function tagOf(decisions: Decision[]): Pick<LoopStatus, 'tag' | 'actual' | 'expe
   });
   states.sort((a, b) => order.indexOf(a.tag) - order.indexOf(b.tag));
   return states[0] ?? { tag: 'untagged', actual: null, expected: null };
+}
+
+/** Is it on the transitional marker, or does it carry the transitional id? */
+export function isLegacy(policy: Policy, marker: string | null, actual: string | null): boolean {
+  return lookup(policy.markers, marker)?.legacy === true || (actual !== null && actual === policy.legacyLabel.value);
 }
 
 function missingOf(loop: LoopStatus, policy: Policy, hasCatalogue: boolean): LoopStatus['missing'] {
@@ -41,7 +50,7 @@ function missingOf(loop: LoopStatus, policy: Policy, hasCatalogue: boolean): Loo
 
 /** Every background loop of the code and how far it is. */
 export function loopsOf(reconciliation: Reconciliation, catalogue: Catalogue | null, policy: Policy): LoopStatus[] {
-  const loops = grouped(reconciliation).flatMap((decisions): LoopStatus[] => {
+  const loops = grouped(reconciliation.decisions).flatMap((decisions): LoopStatus[] => {
     const [first] = decisions;
     const entry = first?.entry ?? null;
     const decision = entry && catalogue ? primary(decisions, entry, catalogue) : first;
@@ -61,9 +70,7 @@ export function loopsOf(reconciliation: Reconciliation, catalogue: Catalogue | n
       marker: decision.marker,
       batch: decision.batch,
       ...tag,
-      legacy:
-        lookup(policy.markers, decision.marker)?.legacy === true ||
-        (tag.actual !== null && tag.actual === policy.legacyLabel.value),
+      legacy: isLegacy(policy, decision.marker, tag.actual),
       lifecycle: facts?.lifecycle ?? 'unknown',
       periodSeconds: facts?.periodSeconds ?? facts?.nominalPeriodSeconds ?? null,
       traceId: decisions.every((d) => d.target?.traceId === true),
