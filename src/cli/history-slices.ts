@@ -46,15 +46,15 @@ export class Slices {
   }
 
   /** @param byLine whether lines had a say in which row of the catalogue is whose */
-  learn({ analysis, project, moduleOf }: Analysed, byLine: boolean): void {
+  learn({ wrapperNames, project, moduleOf }: Analysed, byLine: boolean): void {
     const { table, graph } = project;
     const own = moduleOf(this.file);
     if (!own) return;
     const apis = table.words.flat();
-    const wrappers = analysis.sites.flatMap((s) => (s.api.startsWith('wrapper:') ? [lastName(s.api)] : []));
-    this.slicer.learn([...apis, ...wrappers]);
+    const words = [...apis, ...wrapperNames];
+    this.slicer.learn(words);
     for (const { name, modules } of importsOf(own, graph)) {
-      if (modules.some((m) => [...apis, ...wrappers].some((word) => m.text.includes(word)))) this.slicer.learn([name]);
+      if (modules.some((m) => words.some((word) => m.text.includes(word)))) this.slicer.learn([name]);
     }
     this.shared = [...graph.modules()].some((m) => m !== own && imports(m, own, graph));
     this.lines = byLine;

@@ -93,6 +93,7 @@ function readRaw(out: string, commits: readonly CommitInfo[], prefix: string): T
 
 /** The files of one commit; moved from commit to commit by `apply`. Notes what it was asked for. */
 export class TreeFileSystem implements FileSystem {
+  readonly keepsBytes = true;
   private readonly files = new Map<string, string>();
   /** How many files each folder holds, at any depth. */
   private readonly folders = new Map<string, number>();

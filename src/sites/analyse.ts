@@ -41,6 +41,8 @@ export interface Analysed {
   sourceOf(file: string): Source | null;
   moduleOf(file: string): ModuleScopes | null;
   project: Project;
+  /** Names by which the wrappers of the files and of what they import are called. */
+  wrapperNames: ReadonlySet<string>;
   /** Lines of a requested file that grep hits. */
   grepLinesOf(file: string): number;
 }
@@ -100,6 +102,7 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
     analysis,
     project,
     sourceOf: source,
+    wrapperNames: new Set(result.wrapperWords.map(([name]) => name!)),
     moduleOf: (file) => project.loaded(file)?.scopes ?? null,
     grepLinesOf: (file) => (counted.has(file) ? grepLineCount(project.loaded(file)!.scopes.text) : 0),
   };

@@ -22,6 +22,7 @@ const START = `"""The service."""
 import asyncio
 import logging
 
+from app import extra, far
 ${JOBS.map((_, i) => `from app.job_${i + 1} import run_job_${i + 1}`).join('\n')}
 from app.context import project_id_ctx_var
 
@@ -110,6 +111,9 @@ const CHANGES: ((files: Files, pick: Pick) => void)[] = [
       '    # none yet\n',
       '    # none yet\n    from app import later, extra\n    later.go(extra.run_extra())\n',
     ),
+  ),
+  toggle('    far.hand_on(extra.run_extra())\n', (text) =>
+    text.replace('    # none yet\n', '    # none yet\n    far.hand_on(extra.run_extra())\n'),
   ),
   toggle('EVERY_JOB = []; ', (text) => text.replace('logger =', 'EVERY_JOB = []; logger =')),
   line(/^from app\.job_\d/, (l) => `# ${l}`),
