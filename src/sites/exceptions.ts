@@ -1,6 +1,6 @@
 /** Which of Python's own exceptions is which: what a clause takes, as far as names tell. */
 import { type ClassInfo, lineage, type ModuleScopes, type Place } from '../semantics/index.ts';
-import type { Expr } from '../syntax/index.ts';
+import type { Expr, With } from '../syntax/index.ts';
 import { dottedName, type Project } from './project.ts';
 
 /** Each with its base, two where it has two. */
@@ -68,6 +68,14 @@ export class Exceptions {
       return thrown.above.has(taken) ? true : thrown.whole ? false : null;
     });
     return answers.includes(true) ? true : answers.includes(null) ? null : false;
+  }
+
+  /** Does a `contextlib.suppress(…)` among the managers of a block swallow it, for all that is known? */
+  suppressed(raised: Expr | null, block: With): boolean {
+    return block.items.some(({ contextExpr: e }) => {
+      if (e.kind !== 'Call' || !this.project.namesOf(this.module, e.func).includes('contextlib.suppress')) return false;
+      return e.args.some((each) => this.takes(each, raised) !== false);
+    });
   }
 
   private lineageOf(e: Expr | null): Lineage | null {

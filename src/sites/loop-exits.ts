@@ -8,7 +8,6 @@ import {
   type Node,
   type Stmt,
   type While,
-  type With,
 } from '../syntax/index.ts';
 import type { Exceptions } from './exceptions.ts';
 import { isOrderCase } from './match-tests.ts';
@@ -20,8 +19,6 @@ import { classifyTest } from './stop-tests.ts';
 export interface LoopQuestions {
   /** Is this one more condition that means to be told to stop? */
   isOrder(test: Expr): boolean;
-  /** The classes that a `contextlib.suppress(…)` among its managers swallows. */
-  suppressed(block: With): Expr[];
   exceptions: Exceptions;
 }
 
@@ -74,8 +71,7 @@ function* exitsOf(body: readonly Stmt[], own: boolean): Generator<Stmt> {
   }
 }
 
-function isFinishing(exit: Stmt, loop: While | For | FunctionDef, questions: LoopQuestions): boolean {
-  const { isOrder, exceptions } = questions;
+function isFinishing(exit: Stmt, loop: While | For | FunctionDef, { isOrder, exceptions }: LoopQuestions): boolean {
   let guarded = false;
   let deadline = false;
   let child: Node = exit;
@@ -83,7 +79,7 @@ function isFinishing(exit: Stmt, loop: While | For | FunctionDef, questions: Loo
     // leaving on an exception is failing or being cancelled, not finishing
     if (n.kind === 'ExceptHandler') return false;
     if (exit.kind === 'Raise' && n.kind === 'Try' && isCaught(exit.exc, n, child, exceptions)) return false;
-    if (exit.kind === 'Raise' && n.kind === 'With' && isSuppressed(exit.exc, n, questions)) return false;
+    if (exit.kind === 'Raise' && n.kind === 'With' && exceptions.suppressed(exit.exc, n)) return false;
     if (n.kind === 'If' && constantTest(n.test) === null) {
       guarded = true;
       if (classifyTest(n.test, loop.body) === 'stop' || waitsForStop(n.test) || isOrder(n.test)) return false;
@@ -106,10 +102,6 @@ function isCaught(
   exceptions: Exceptions,
 ): boolean {
   return n.body.some((s) => s === child) && n.handlers.some((h) => exceptions.takes(h.type, raised) !== false);
-}
-
-export function isSuppressed(raised: Expr | null, block: With, { suppressed, exceptions }: LoopQuestions): boolean {
-  return suppressed(block).some((each) => exceptions.takes(each, raised) !== false);
 }
 
 function isTimeoutError(exc: Expr | null): boolean {

@@ -220,13 +220,8 @@ export class Loops {
   }
 
   questions(fn: FunctionInfo, frame: Frame): LoopQuestions {
-    const suppressed = (block: With): Expr[] =>
-      block.items
-        .map((item) => item.contextExpr)
-        .filter((e) => e.kind === 'Call' && this.project.namesOf(fn.module, e.func).includes('contextlib.suppress'))
-        .flatMap((e) => (e.kind === 'Call' ? e.args : []));
     const exceptions = new Exceptions(this.project, fn.module);
-    return { isOrder: (test) => this.stopHelper(test, fn, frame) === 'stop', suppressed, exceptions };
+    return { isOrder: (test) => this.stopHelper(test, fn, frame) === 'stop', exceptions };
   }
 
   private isAlways(test: Expr, fn: FunctionInfo, frame: Frame): boolean {

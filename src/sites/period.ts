@@ -12,7 +12,7 @@ import {
 } from '../syntax/index.ts';
 import { boundsOf, isUntilMidnight } from './delay.ts';
 import type { Awaited } from './follow.ts';
-import { constantTest, isSuppressed } from './loop-exits.ts';
+import { constantTest } from './loop-exits.ts';
 import type { Loops } from './loops.ts';
 import { nodesBelow } from './own-nodes.ts';
 import type { Project } from './project.ts';
@@ -225,8 +225,8 @@ export class Periods {
   /** `with suppress(X):` goes on after an X. */
   private managed(s: With, fn: FunctionInfo, frame: Frame): Step {
     const inner = this.path(s.body, fn, frame);
-    const questions = this.loops.questions(fn, frame);
-    const taken = inner.raised?.every((r) => isSuppressed(r.exc, s, questions));
+    const { exceptions } = this.loops.questions(fn, frame);
+    const taken = inner.raised?.every((r) => exceptions.suppressed(r.exc, s));
     return taken ? { wait: inner.wait, ends: false } : inner;
   }
 
