@@ -8,6 +8,7 @@ import { dirname, resolve } from 'node:path';
 import { userCacheFolder } from '../io/cache-folder.ts';
 import { CacheStore, type EntryKind } from '../io/cache-store.ts';
 import { DiskFileSystem } from '../io/disk.ts';
+import { type PythonRecord, pythonHolds } from '../io/python-witness.ts';
 import { digestOf, type Recording, stillHolds } from '../io/recorded.ts';
 import { logLines } from '../report/escape.ts';
 import { today } from './today.ts';
@@ -17,9 +18,16 @@ import { writeAll } from './write-all.ts';
 /** A result as it was printed. */
 export interface Remembered {
   recording: Recording;
-  /** What was written, in order, on which stream. */
-  written: (readonly ['out' | 'err', string])[];
+  /** What was written, in order, on which stream; what is no text in base64. */
+  written: (readonly [stream: 'out' | 'err' | 'bytes', string])[];
   exit: number;
+  /** The python3 that had a say; null for none. */
+  python: PythonRecord | null;
+}
+
+/** Is the world as it was when the result was printed? */
+export function isSame({ recording, python }: Remembered, disk: DiskFileSystem): boolean {
+  return stillHolds(recording, disk) && (python === null || pythonHolds(python));
 }
 
 /** Where a command line led to. */
@@ -100,6 +108,7 @@ export function launched(build: string, argv: readonly string[]): number | null 
   try {
     for (const [stream, text] of got.result.written) {
       if (stream === 'out') writeAll(1, text);
+      else if (stream === 'bytes') writeAll(1, Buffer.from(text, 'base64'));
       else if (!got.launch.quiet) writeAll(2, logLines(text));
     }
   } catch (e) {
@@ -120,7 +129,7 @@ function recall(build: string, argv: readonly string[]): { launch: Launch; resul
     const launch = entryAt<Launch>(store, 'launches', key);
     if (!launch || launch.asked.some(([question, answer]) => answerTo(question) !== answer)) return null;
     const result = entryAt<Remembered>(store, 'results', launch.result);
-    const holds = result && stillHolds(result.recording, new DiskFileSystem(launch.root, launch.exclude));
+    const holds = result && isSame(result, new DiskFileSystem(launch.root, launch.exclude));
     return holds ? { launch, result } : null;
   } catch {
     return null;

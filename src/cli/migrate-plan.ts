@@ -7,6 +7,7 @@ import type { MigrateOptions, MigrationPlan } from '../engine/migrate/types.ts';
 import { type VerificationProblem, type VerificationTools, verifyPlan } from '../engine/migrate/verify.ts';
 import type { FileWrite } from '../io/atomic-write.ts';
 import { type CompileReport, compileWithPython, type PythonBeside } from '../io/python.ts';
+import type { PythonWitness } from '../io/python-witness.ts';
 import type { Migration, Selection } from './migration.ts';
 import { requiresPython } from './requires-python.ts';
 import { Trouble } from './trouble.ts';
@@ -79,6 +80,7 @@ export async function plannedBeside(
   migration: Migration,
   options: MigrateCliOptions,
   python: PythonBeside | null,
+  witness: PythonWitness,
 ): Promise<Proven> {
   if (!python) return planned(migration, options);
   const answers: (() => Promise<CompileReport>)[] = [];
@@ -88,8 +90,12 @@ export async function plannedBeside(
   };
   const proven = prove(migration.input, (input) => attempt({ ...migration, input }, options, compile));
   const reports = await Promise.all(answers.map((answer) => answer()));
+  for (const { madeOf } of reports) witness.hear(madeOf === undefined ? 'unknown' : madeOf);
   const fine = reports.every(({ problems, failed }) => problems.length === 0 && failed === undefined);
-  return fine ? proven : planned(migration, options);
+  if (fine) return proven;
+  // what is asked next is not listened to
+  witness.hear('unknown');
+  return planned(migration, options);
 }
 
 function attempt(migration: Migration, options: MigrateCliOptions, compile?: VerificationTools['compile']): Proven {

@@ -7,9 +7,19 @@ import { resolve, sep } from 'node:path';
 import { userCacheFolder } from '../io/cache-folder.ts';
 import { CacheStore } from '../io/cache-store.ts';
 import { DiskFileSystem } from '../io/disk.ts';
-import { RecordedFileSystem, stillHolds, TICK_MS } from '../io/recorded.ts';
+import type { PythonWitness } from '../io/python-witness.ts';
+import { RecordedFileSystem, TICK_MS } from '../io/recorded.ts';
 import type { Run } from './define.ts';
-import { answerTo, changedAt, entryAt, type Launch, launchKey, questionsOf, type Remembered } from './launch.ts';
+import {
+  answerTo,
+  changedAt,
+  entryAt,
+  isSame,
+  type Launch,
+  launchKey,
+  questionsOf,
+  type Remembered,
+} from './launch.ts';
 import { SyntaxCache } from './syntax-cache.ts';
 import { type CommonOptions, insideRoot, type Workspace } from './workspace.ts';
 
@@ -42,12 +52,12 @@ function isBelow(folder: string, root: string): boolean {
 
 /**
  * Prints what `work` prints: from the cache when that is proven to be the same. `work` may ask nothing of the world
- * but its workspace's file system, its arguments, and `more`.
+ * but its workspace's file system, its arguments, `more`, and the python3 whose answers `python` hears.
  */
 export async function remembered(
   w: Workspace,
   command: string,
-  args: { paths: readonly string[]; options: CommonOptions; more?: unknown },
+  args: { paths: readonly string[]; options: CommonOptions; more?: unknown; python?: PythonWitness },
   run: Run,
   work: (w: Workspace, run: Run) => Promise<number>,
 ): Promise<number> {
@@ -56,8 +66,10 @@ export async function remembered(
   const key = keyOf(w, command, args, run);
   if (key === null) return work(w, run);
   const known = entryAt<Remembered>(store, 'results', key);
-  if (known && stillHolds(known.recording, w.fs)) {
-    for (const [stream, text] of known.written) run.streams[stream](text);
+  if (known && isSame(known, w.fs)) {
+    for (const [stream, text] of known.written)
+      if (stream === 'bytes') run.streams.outBytes(Buffer.from(text, 'base64'));
+      else run.streams[stream](text);
     rememberLaunch(store, w, key, args, run);
     return known.exit;
   }
@@ -68,13 +80,18 @@ export async function remembered(
     written.push([stream, text]);
     run.streams[stream](text);
   };
+  const outBytes = (bytes: Uint8Array): void => {
+    written.push(['bytes', Buffer.from(bytes).toString('base64')]);
+    run.streams.outBytes(bytes);
+  };
   const exit = await work(
     { ...w, fs, syntax },
-    { ...run, streams: { ...run.streams, out: tee('out'), err: tee('err') } },
+    { ...run, streams: { ...run.streams, out: tee('out'), outBytes, err: tee('err') } },
   );
   const recording = fs.recording();
-  if (recording) {
-    store.write('results', key, JSON.stringify({ recording, written, exit } satisfies Remembered));
+  const python = args.python?.record(fs.started - TICK_MS) ?? null;
+  if (recording && python !== 'unknown') {
+    store.write('results', key, JSON.stringify({ recording, written, exit, python } satisfies Remembered));
     rememberLaunch(store, w, key, args, run);
   }
   syntax.save();

@@ -11,6 +11,8 @@ import { userCacheFolder } from '../io/cache-folder.ts';
 declare const LOOPTAG_BUILD: string;
 
 const DIGEST = 32;
+/** Commands whose results are kept. */
+const REMEMBERED = new Set(['inventory', 'check', 'migrate']);
 const program = join(__dirname, 'program.js');
 const name = `${LOOPTAG_BUILD}-${process.version}-${process.arch}.v8`;
 const [, , ...argv] = process.argv;
@@ -21,7 +23,7 @@ else process.exitCode = remembered;
 
 /** What a command printed before that may not need the program. */
 function launched(): number | null {
-  if (argv[0] !== 'inventory' && argv[0] !== 'check') return null;
+  if (!REMEMBERED.has(argv[0] ?? '')) return null;
   // a file of its own: other commands need none of it
   return (require('./launch.js') as typeof import('./launch.ts')).launched(LOOPTAG_BUILD, argv);
 }

@@ -1,7 +1,9 @@
 /** The machine's python3, for one thing only: to compile. It never imports, and never runs what it compiles. */
 import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 
-const SCRIPT = `import sys, json, base64, warnings
+import type { Answered } from './python-witness.ts';
+
+const SCRIPT = `import sys, os, json, base64, warnings
 warnings.simplefilter("ignore")
 out = []
 for line in sys.stdin:
@@ -12,7 +14,15 @@ for line in sys.stdin:
         out.append({"file": item["file"], "line": e.lineno, "message": str(e.msg)})
     except (ValueError, RecursionError, MemoryError, OverflowError) as e:
         out.append({"file": item["file"], "line": None, "message": str(e)})
-json.dump({"version": sys.version_info[:2], "problems": out}, sys.stdout)
+files = set(sys.path) | set(getattr(m, "__file__", None) or "/" for m in list(sys.modules.values()))
+try:
+    program = os.readlink("/proc/self/exe")
+    with open("/proc/self/maps") as maps:
+        files.update(line.rstrip("\\n").split(None, 5)[5] for line in maps if "/" in line)
+except (OSError, ValueError):
+    program = None
+made_of = {"program": program, "files": sorted(files)}
+json.dump({"version": sys.version_info[:2], "problems": out, "madeOf": made_of}, sys.stdout)
 `;
 
 export interface CompileReport {
@@ -21,6 +31,8 @@ export interface CompileReport {
   problems: { file: string; line: number | null; message: string }[];
   /** How a python3 that is there failed to answer. */
   failed?: string;
+  /** What answered; absent where nothing tells, null where there is no python3 at all. */
+  madeOf?: Answered | null;
 }
 
 /** What a shim says of a Python that it does not have: pyenv's, and the one that Windows comes with. */
@@ -49,8 +61,9 @@ export function compileWithPython(files: Files, python = 'python3'): CompileRepo
 }
 
 function reportOf(got: End): CompileReport {
-  if ((got.error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT' || NOT_THERE.has(got.status ?? 0))
-    return { version: null, problems: [] };
+  if ((got.error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+    return { version: null, problems: [], madeOf: null };
+  if (NOT_THERE.has(got.status ?? 0)) return { version: null, problems: [] };
   const unanswered = (failed: string): CompileReport => ({ version: null, problems: [], failed });
   if (got.status !== 0) return unanswered(endOf(got));
   try {
@@ -86,7 +99,8 @@ export class PythonBeside {
       }, TIME);
       const end = await ended;
       clearTimeout(timer);
-      return reportOf(late ? { ...end, status: null, error: Object.assign(new Error(), { code: 'ETIMEDOUT' }) } : end);
+      const error = late ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : end.error;
+      return reportOf(late ? { ...end, status: null, error } : end);
     };
   }
 

@@ -6,6 +6,7 @@ import type { Proven } from '../../engine/migrate/prove.ts';
 import type { MigrationPlan } from '../../engine/migrate/types.ts';
 import type { FileWrite } from '../../io/atomic-write.ts';
 import { PythonBeside } from '../../io/python.ts';
+import { PythonWitness } from '../../io/python-witness.ts';
 import { jsonText, printable } from '../../report/escape.ts';
 import type { Run } from '../define.ts';
 import { dirtyFiles } from '../dirty.ts';
@@ -22,6 +23,7 @@ import {
 import { type Migration, prepareMigration } from '../migration.ts';
 import { plural } from '../plural.ts';
 import { reportErrors } from '../report-errors.ts';
+import { remembered } from '../result-cache.ts';
 import { writeSplit } from '../split.ts';
 import { Trouble } from '../trouble.ts';
 import { insideRoot, openWorkspace, pythonFiles, type Workspace } from '../workspace.ts';
@@ -31,9 +33,30 @@ export async function migrate(paths: string[], options: MigrateCliOptions, run: 
   const w = await openWorkspace(options, run.dist);
   if (paths.includes('-')) return fromStdin(w, paths, options, run);
   if (options.write) finishKilledWrite(w, run);
+  const witness = new PythonWitness();
+  if (!prints(options)) return migrateFiles(w, paths, options, run, witness);
+  return remembered(w, 'migrate', { paths, options, python: witness }, run, (w, run) =>
+    migrateFiles(w, paths, options, run, witness),
+  );
+}
+
+/** Prints the plan and does nothing else, and asks nothing but the files of the project and python3. */
+function prints(o: MigrateCliOptions): boolean {
+  return !o.write && !o.interactive && o.patch === undefined && o.split === undefined && o.stdinFilename === undefined;
+}
+
+async function migrateFiles(
+  w: Workspace,
+  paths: string[],
+  options: MigrateCliOptions,
+  run: Run,
+  witness: PythonWitness,
+): Promise<number> {
   const files = pythonFiles(w, paths);
   const python = options.python ? new PythonBeside() : null;
-  const { migration, proven } = await prepared(w, files, options, run, python).finally(() => python?.close());
+  const { migration, proven } = await prepared(w, files, options, run, { python, witness }).finally(() =>
+    python?.close(),
+  );
   const { plan, problems } = proven;
   refuseUnproven(problems);
   report(plan, migration, options, run);
@@ -56,10 +79,10 @@ async function prepared(
   files: readonly string[],
   options: MigrateCliOptions,
   run: Run,
-  python: PythonBeside | null,
+  { python, witness }: { python: PythonBeside | null; witness: PythonWitness },
 ): Promise<{ migration: Migration; proven: Proven }> {
   const migration = prepareMigration(w, files, options, engineOptions(w, files, options));
-  const all = await plannedBeside(migration, options, python);
+  const all = await plannedBeside(migration, options, python, witness);
   return { migration, proven: options.interactive ? await choose(all, migration, options, run) : all };
 }
 
