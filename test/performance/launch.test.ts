@@ -13,15 +13,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileWithPython } from '../../src/io/python.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CHECK = ['check', '--format', 'json', '--catalog', 'docs/INV-8.md', 'apps'];
+/** Tells which python3 it was: where a script stands for it, a migration is not remembered. */
+const PYTHON = compileWithPython([]).madeOf?.program ?? null;
+const MIGRATE = ['migrate', '--catalog', 'docs/INV-8.md', 'apps/api/src/main.py'];
 let folder: string;
 let service: string;
 let expected: Ran;
+let migrated: Ran;
 
 interface Ran {
   status: number | null;
@@ -61,6 +66,7 @@ beforeAll(async () => {
   // what is younger proves nothing by its times
   await setTimeout(2100);
   expected = run(CHECK);
+  if (PYTHON) migrated = run(MIGRATE, { PATH: dirname(PYTHON) });
   writeFileSync(join(folder, 'dist/program.js'), 'throw new Error("the program was loaded");');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,8 +74,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the result is as the program printed it', () => {
   expect(expected.status).toBe(1);
   expect(JSON.parse(expected.stdout).findings.length).toBeGreaterThan(10);
-  expect(launches()).toHaveLength(1);
+  expect(launches()).toHaveLength(PYTHON ? 2 : 1);
   expect(run(CHECK)).toEqual(expected);
+});
+
+test.skipIf(PYTHON === null)('a migration is as the program printed it, as long as python3 is the same', () => {
+  const path = dirname(PYTHON!);
+  expect(migrated.stdout).toContain('+++ b/apps/api/src/main.py');
+  expect(run(MIGRATE, { PATH: path })).toEqual(migrated);
+  expect(needsProgram(run(MIGRATE, { PATH: `${path}:/usr/bin` }))).toBe(true);
+  expect(needsProgram(run([...MIGRATE, '--check'], { PATH: path }))).toBe(true);
+  expect(needsProgram(run([...MIGRATE, '--write'], { PATH: path }))).toBe(true);
 });
 
 test.skipIf(!existsSync('/dev/full'))('a full disk is told as the program tells it', () => {
