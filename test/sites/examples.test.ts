@@ -58,12 +58,15 @@ testExamples(join(import.meta.dirname, 'examples'), (files) => {
     importRoots: [],
   });
   const { sites, forwarders, parsed, grepHits, grepLines, files: _, ...rest } = analysis;
+  const { mentions, scheduled, entries, errors, contextVariables, helpers, directives } = analysis;
   const facts = told();
   const of = (site: SpawnSite) => brief(site, (file) => files[file]!, facts);
   const whole = {
     sites: sites.map(of),
     ids: sites.map(({ id }) => id),
     forwarders: forwarders?.map(of),
+    // in one order, whatever that of the analysis is
+    ...{ mentions, scheduled, entries, errors, contextVariables, helpers, directives },
     ...rest,
     grep: grepHits.map((hit) => `${hit.file}:${hit.line}`),
     grepLines: grepLines === grepHits.length ? null : grepLines,
