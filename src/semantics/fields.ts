@@ -12,7 +12,7 @@ const MODEL_BASES = /(^|\.)(BaseModel|BaseSettings|NamedTuple|Struct|SQLModel|Ro
 const ENUM_BASES = /^enum\.\w*(Enum|Flag)$/;
 
 /** Qualified or written names of the bases outside the project. */
-function outerBases(ev: Evaluator, cls: ClassInfo): string[] {
+export function outerBases(ev: Evaluator, cls: ClassInfo): string[] {
   const at = cls.module.scopeOf.get(cls.node)!;
   return cls.node.bases.flatMap((base) => {
     const names: string[] = [];
@@ -44,7 +44,7 @@ function isModel(ev: Evaluator, line: readonly ClassInfo[]): boolean | null {
   return unknown ? null : false;
 }
 
-function writtenName(d: Expr): string {
+export function writtenName(d: Expr): string {
   return lastNameOf(d.kind === 'Call' ? d.func : d);
 }
 

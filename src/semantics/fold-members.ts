@@ -6,6 +6,7 @@ import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
 import type { Folder } from './fold.ts';
 import { type Frame, NO_FRAME } from './frames.ts';
+import { isRunFor } from './makers.ts';
 import { meantAt, type Objects } from './objects.ts';
 import { instanceFrom } from './receivers.ts';
 import { agree, type Folded, isTimedelta, micro, modulo } from './scalars.ts';
@@ -13,9 +14,6 @@ import { type Binding, type ClassInfo, codeScope, type FunctionInfo, whereIs } f
 import { type Instance, only, type Place, type Value } from './values.ts';
 
 type AttributeNode = Extract<Expr, { kind: 'Attribute' }>;
-
-/** Methods that have run when an instance is there. */
-const MAKING = new Set(['__init__', '__post_init__', '__attrs_post_init__', 'model_post_init', '__new__']);
 
 export class Members implements Objects {
   constructor(private readonly folder: Folder) {}
@@ -100,20 +98,22 @@ export class Members implements Objects {
       if (!set.length) continue;
       const values = set.map((b) => this.attributeBinding(b, instance));
       // what only some method sets may not be set yet: the class's own value holds until then
-      const made = set.some((b) => MAKING.has(b.scope.fn?.node.name ?? ''));
+      const made = set.some((b) => isRunFor(this.ev, b.scope.fn, line));
       return agree(made ? values : [...this.beforeSet(instance, attr), ...values]);
     }
     return this.classConstant(instance, attr);
   }
 
-  /** An `__init__` that the one of a subclass never calls. */
+  /** An `__init__`, or another of the methods that make an instance, that the one of a subclass never calls. */
   private isSkipped(fn: FunctionInfo | null, line: readonly ClassInfo[]): boolean {
-    if (fn?.node.name !== '__init__') return false;
+    const name = fn?.node.name ?? '';
+    const isRun = isRunFor(this.ev, fn, line);
+    if (isRun !== true) return isRun === false;
     for (const cls of line) {
-      const [b] = ownBindings(cls, '__init__');
+      const [b] = ownBindings(cls, name);
       if (b?.kind !== 'def') continue;
       if (b.fn === fn) return false;
-      if (![...descendants(b.fn.node)].some((n) => n.kind === 'Attribute' && n.attr === '__init__')) return true;
+      if (![...descendants(b.fn.node)].some((n) => n.kind === 'Attribute' && n.attr === name)) return true;
     }
     return false;
   }
@@ -131,8 +131,9 @@ export class Members implements Objects {
 
   private attributeBinding(b: Binding, instance: Instance): Folded | null {
     const fn = b.scope.fn;
-    if (fn?.node.name !== '__init__') return this.folder.binding(b, { fn, self: instance, calls: [] });
-    const frame = this.initFrame(instance, fn);
+    if (fn?.node.name !== '__init__' && fn?.node.name !== '__new__')
+      return this.folder.binding(b, { fn, self: instance, calls: [] });
+    const frame = fn.node.name === '__new__' ? this.newFrame(instance, fn) : this.initFrame(instance, fn);
     return frame ? this.folder.binding(b, frame) : null;
   }
 
@@ -162,6 +163,15 @@ export class Members implements Objects {
       if (next === init.cls) return frame;
     }
     return null;
+  }
+
+  /** The frame of a `__new__`; null for that of a base, which may be given anything. */
+  private newFrame(instance: Instance, fn: FunctionInfo): Frame | null {
+    const { call, copyOf } = instance;
+    if (copyOf) return this.newFrame(copyOf, fn);
+    const maker = lineage(this.ev, instance.cls).find((c) => ownBindings(c, '__new__').length > 0);
+    if (maker !== fn.cls) return null;
+    return { fn, self: instance, calls: call ? [{ place: call, skip: 1, frame: instance.frame ?? null }] : [] };
   }
 
   classConstant(instance: Instance, attr: string): Folded | null {

@@ -53,7 +53,7 @@ function unpack(c: Collector, elts: Expr[], make: Make, value: Expr | null, path
 export function bindAttribute(c: Collector, object: Expr, attr: string, binding: NewBinding, pos: number): boolean {
   if (object.kind !== 'Name') return false;
   for (let s: Scope | null = c.scope; s; s = s.parent) {
-    if (s.self?.name === object.id) {
+    if (s.self && (s.self.name === object.id || isMade(s, object.id))) {
       const full = { ...binding, name: attr, pos, block: c.block, scope: c.scope, remote: false } as Binding;
       c.addAttribute(s.self.cls.scope, full);
       return true;
@@ -61,6 +61,17 @@ export function bindAttribute(c: Collector, object: Expr, attr: string, binding:
     if (s.bindings.has(object.id)) return false;
   }
   return false;
+}
+
+/** `self = super().__new__(cls)` in a `__new__`: the object that is made. */
+function isMade({ self, fn, bindings }: Scope, name: string): boolean {
+  const made = fn?.node.name === '__new__' ? (bindings.get(name) ?? []) : [];
+  return made.some((b) => {
+    const value = b.kind === 'assign' || b.kind === 'annotated' ? b.value : null;
+    if (value?.kind !== 'Call' || value.func.kind !== 'Attribute' || value.func.attr !== '__new__') return false;
+    const [of] = value.args;
+    return of?.kind === 'Name' && of.id === self?.name;
+  });
 }
 
 /** `setattr(engine, "every", 5)`. */
