@@ -25,25 +25,26 @@ export interface Line {
   git: Git;
   head: Head | null;
   commits: Promise<CommitInfo[]>;
+  changes: Promise<TreeChange[]>;
 }
 
 export function lineOf(git: Git, head: Head | null, max: number | undefined): Line {
-  return { git, head, commits: head?.commit ? firstParents(git, head.commit, max ?? null) : Promise.resolve([]) };
+  const commits = head?.commit ? firstParents(git, head.commit, max ?? null) : Promise.resolve([]);
+  return { git, head, commits, changes: commits.then((list) => treeChanges(git, list, head?.prefix ?? '')) };
 }
 
 /** @throws Trouble when the root is no repository, or has no commit yet. */
 export async function burnDown(
   project: OpenProject,
-  { git, head, commits: listed }: Line,
+  { git, head, commits, changes }: Line,
   options: HistoryOptions,
   run: Run,
 ): Promise<{ history: HistoryPoint[]; forecast: Forecast | null }> {
   const { w } = project;
   if (!head) throw new Trouble(`--history: ${w.shownRoot} is not in a git repository`);
   if (!head.commit) throw new Trouble('--history: there is no commit yet');
-  const commits = await listed;
   const walk = new Walk(project, options, git);
-  const history = await walk.points(commits, await treeChanges(git, commits, head.prefix));
+  const history = await walk.points(await commits, await changes);
   if (walk.unreadable.length > 0) {
     const few = walk.unreadable.slice(0, 3).map((id) => id.slice(0, 9));
     const more = walk.unreadable.length > few.length ? ', …' : '';
@@ -100,7 +101,7 @@ class Walk {
   /** What the analysis of today reads; whatever else a commit needs is fetched when it is asked for. */
   private wanted(): (path: string) => boolean {
     const { analysed, catalogue, scope } = this.project;
-    const files = new Set([...analysed.project.graph.modules()].map((m) => m.file));
+    const files = new Set([...analysed.beyond, ...[...analysed.project.graph.modules()].map((m) => m.file)]);
     if (catalogue) files.add(catalogue.file);
     const folders = scope.filter((s) => !s.endsWith('.py'));
     const inScope = (path: string) => folders.some((f) => f === '.' || path.startsWith(`${f}/`));

@@ -41,6 +41,8 @@ export interface Analysed {
   sourceOf(file: string): Source | null;
   moduleOf(file: string): ModuleScopes | null;
   project: Project;
+  /** Files that the others import, looked at for their wrappers. */
+  beyond: readonly string[];
   /** Names by which the wrappers of the files and of what they import are called. */
   wrapperNames: ReadonlySet<string>;
   /** Lines of a requested file that grep hits. */
@@ -58,7 +60,7 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
   const helpers = new Helpers(project, variables);
   const targets = new Targets(project, helpers);
   const requested = [...new Set(files)].sort();
-  const { modules, errors, flow } = scanAll(project, targets, requested, table, options);
+  const { modules, errors, flow, beyond } = scanAll(project, targets, requested, table, options);
   for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
   for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
   const brief = options.brief === true;
@@ -102,6 +104,7 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
     analysis,
     project,
     sourceOf: source,
+    beyond,
     wrapperNames: new Set(result.wrapperWords.map(([name]) => name!)),
     moduleOf: (file) => project.loaded(file)?.scopes ?? null,
     grepLinesOf: (file) => (counted.has(file) ? grepLineCount(project.loaded(file)!.scopes.text) : 0),
@@ -126,6 +129,7 @@ interface Scan {
   modules: ModuleScopes[];
   errors: FileError[];
   flow: SpawnFlow;
+  beyond: readonly string[];
 }
 
 /** Reads the files that can spawn, then, as wrappers turn up, those that name one. */
@@ -136,9 +140,10 @@ function scanAll(
   table: SpawnTable,
   { look = lookInTurn(project.fs), reported = () => true, whole }: Pick<AnalyseOptions, 'look' | 'reported' | 'whole'>,
 ): Scan {
-  const others = new Set(whole ? [] : importedBy(project.fs, project.graph, files));
+  const beyond = whole ? [] : importedBy(project.fs, project.graph, files);
+  const others = new Set(beyond);
   const flow = new SpawnFlow(project, targets, new Set([...files, ...others]));
-  const scan: Scan = { modules: [], errors: [], flow };
+  const scan: Scan = { modules: [], errors: [], flow, beyond };
   const faults = new Map<string, FileError | null>();
   let rest = [...files, ...others];
   let words: string[][] = [...table.words, ['looptag:']];

@@ -37,6 +37,8 @@ export async function status(paths: string[], options: StatusOptions, run: Run):
   const head = git.head();
   const history = options.history ? await import('../history.ts') : null;
   const line = history?.lineOf(git, head, options.max);
+  // git goes on with the changes of the commits while today's files are analysed
+  await line?.commits;
   const project = analyseWorkspace(w, paths, options);
   const report = await reportOf(project, head?.commit ?? null);
   if (history && line) Object.assign(report, await history.burnDown(project, line, options, run));
