@@ -51,8 +51,8 @@ export class PythonWitness {
       // a shim says what another program says
       if (answered === 'unknown' || (answered === null) !== (found === null)) return 'unknown';
       if (answered === null || found === null) continue;
-      program = realpathSync(found);
-      if (answered.program !== program) return 'unknown';
+      program = realOf(found);
+      if (program === null || answered.program !== program) return 'unknown';
       for (const file of answered.files) files.add(file);
     }
     if (found !== null) for (const file of besideIt(found)) files.add(file);
@@ -67,7 +67,7 @@ export function pythonHolds(record: PythonRecord, env: NodeJS.ProcessEnv = proce
   if (JSON.stringify(environmentOf(env)) !== JSON.stringify(record.environment)) return false;
   const found = python3(env);
   if (found !== record.found) return false;
-  if (found !== null && realpathSync(found) !== record.program) return false;
+  if (found !== null && realOf(found) !== record.program) return false;
   return record.files.every(([file, signature]) => signatureOf(file, Number.POSITIVE_INFINITY) === signature);
 }
 
@@ -85,6 +85,15 @@ function python3(env: NodeJS.ProcessEnv): string | null | 'unknown' {
     }
   }
   return null;
+}
+
+/** Without links; null when it is gone by now. */
+function realOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function besideIt(found: string): string[] {
