@@ -15,8 +15,10 @@ export function callValue(ev: Evaluator, n: Call, scope: Scope, block: Block): V
   const entered = enteredContext(ev, place) ?? containerMethod(ev, n, scope, block) ?? copied(ev, place);
   if (entered) return entered;
   const out: Values = new Map();
-  for (const { value, proof } of ev.value(n.func, scope, block).values())
-    merge(out, ev.called(value, proof, place, []));
+  const callees = ev.value(n.func, scope, block);
+  // None is not called
+  for (const { value, proof } of callees.values())
+    if (value.k !== 'none' || callees.size === 1) merge(out, ev.called(value, proof, place, []));
   return out.size ? out : unknown();
 }
 

@@ -126,7 +126,8 @@ export class Evaluator {
       case 'IfExp':
         return union([this.value(n.body, scope, block), this.value(n.orelse, scope, block)]);
       case 'BoolOp':
-        return union(n.values.map((v) => this.value(v, scope, block)));
+        // what `and` stops at is false: nothing that is called, or taken an attribute of
+        return union((n.op === 'and' ? n.values.slice(-1) : n.values).map((v) => this.value(v, scope, block)));
       case 'NamedExpr':
         return this.value(n.value, scope, block);
       case 'Subscript':

@@ -35,7 +35,8 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
       // tasks and futures know their loop
       return attr === 'get_loop' ? only({ k: 'name', q: 'TASK.get_loop' }, proof) : unknown();
     case 'result': {
-      return ev.ofResult(v, (value) => ev.attribute(value, attr, proof === 'inherited' ? proof : 'returned'));
+      const how = proof === 'inherited' ? proof : 'returned';
+      return ev.ofResult(v, (value) => (value.k === 'none' ? new Map() : ev.attribute(value, attr, how)));
     }
     case 'function':
       // other ways to name the function itself

@@ -191,7 +191,8 @@ export class SiteBuilder {
     if (event.spawn?.certainty === 'likely') return 'likely';
     if (!targets.length || targets.every((t) => t.qualifiedName === null)) return 'unknown';
     const decorated = event.alternatives.some((a) => a.kind === 'coroutine' && hasOpaqueDecorator(this.project, a.fn));
-    return decorated || event.alternatives.some((a) => a.kind === 'unknown') ? 'likely' : 'proven';
+    const open = event.alternatives.some((a) => a.kind === 'unknown') || targets.some((t) => t.qualifiedName === null);
+    return decorated || open ? 'likely' : 'proven';
   }
 
   private shape(event: SpawnEvent, given: Expr | null): SiteShape {

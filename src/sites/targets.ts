@@ -1,6 +1,6 @@
 /** From the spawned expression to the coroutines it may be: through variables, factories, wrappers and helpers. */
 import { type CallPlace, type Evaluator, elementsOf, type Place, type Value, type Values } from '../semantics/index.ts';
-import type { Call } from '../syntax/index.ts';
+import type { Call, Expr } from '../syntax/index.ts';
 import { type Alternative, dedupe, type ObjectParameter, passing } from './alternatives.ts';
 import type { Helpers } from './context.ts';
 import { expand, expandAll } from './expand.ts';
@@ -22,6 +22,8 @@ export class Targets {
 
   /** Alternatives of an expression that is a coroutine, or (`callable`) a function that makes one. */
   resolve(place: Place, callable: boolean): Alternative[] {
+    const arms = armsOf(place.node);
+    if (arms) return dedupe(arms.flatMap((node) => this.resolve({ ...place, node }, callable)));
     const unnamed = unresolvedHelper(this.project, place);
     if (unnamed) return this.resolve(unnamed.inner!, false).map((a) => passing(a, unnamed));
     return dedupe(this.preferKnown(this.expanded(place, callable, 0), place));
@@ -39,8 +41,9 @@ export class Targets {
       const own = this.project.place(place.scope.module, place.node.elt);
       return dedupe(this.preferKnown(out, own));
     }
-    const known = out.filter((a) => a.kind !== 'unknown');
-    return dedupe(known.length ? known : out);
+    // the keys of a mapping that is handed over with what it holds
+    const some = out.filter((a) => a.kind !== 'unknown' || a.why !== 'constant');
+    return dedupe(some.length ? some : out);
   }
 
   /** Alternatives of one entry of a literal list, tuple or mapping. */
@@ -77,12 +80,12 @@ export class Targets {
     return undefined;
   }
 
-  /** An unknown among knowns is dropped when the expression is a choice; alone it stays, named after the call. */
+  /** An unknown among knowns stays: what is named is not all of it then. Alone it is named after the call. */
   preferKnown(all: Alternative[], place: Place): Alternative[] {
     const known = all.filter((a) => a.kind !== 'unknown');
     const n = place.node;
     const stored = n.kind === 'Call' ? this.storedCallees({ ...place, node: n }) : [];
-    if (known.length) return [...known, ...stored];
+    if (known.length) return [...all, ...stored];
     if (stored.length) return stored;
     if (n.kind === 'Call') {
       const name = dottedName(n.func);
@@ -122,4 +125,12 @@ export class Targets {
     }
     return out;
   }
+}
+
+/** The expressions of which one is spawned: of `a and b()` only the last can be, a truth value never. */
+function armsOf(node: Expr): readonly Expr[] | null {
+  if (node.kind !== 'IfExp' && node.kind !== 'BoolOp') return null;
+  const all = node.kind === 'IfExp' ? [node.body, node.orelse] : node.op === 'or' ? node.values : node.values.slice(-1);
+  const some = all.filter((e) => e.kind !== 'Constant' && e.kind !== 'Compare' && e.kind !== 'UnaryOp');
+  return some.length ? some : all;
 }

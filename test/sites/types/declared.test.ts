@@ -207,7 +207,7 @@ describe('what a test says', () => {
     'if not isinstance(x, Room):\n    pass\nelse:\n    asyncio.create_task(x.heat())',
     'assert isinstance(x, Room)\nasyncio.create_task(x.heat())',
     'for y in x:\n    if not isinstance(y, Room):\n        continue\n    asyncio.create_task(y.heat())',
-    'asyncio.create_task(x.heat() if isinstance(x, Room) else x.cool())',
+    'asyncio.create_task(x.heat() if isinstance(x, Room) else None)',
     '[asyncio.create_task(y.heat()) for y in x if isinstance(y, Room)]',
     'match x:\n    case Room():\n        asyncio.create_task(x.heat())',
     'match x:\n    case Room() as r:\n        asyncio.create_task(r.heat())',
