@@ -1,7 +1,7 @@
 /** The disk for a process that stays: an untouched file is the very same bytes again, so that it is not parsed again. */
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { FileSystem } from './files.ts';
+import type { Changes, FileSystem } from './files.ts';
 
 interface Kept {
   signature: string;
@@ -11,7 +11,7 @@ interface Kept {
 }
 
 /** What outlives one look at the project. */
-export class FileCache {
+export class FileCache implements Changes {
   readonly files = new Map<string, Kept>();
   /** Lists of files by what was asked for; null: listed anew at each look. */
   lists: Map<string, string[]> | null = null;
@@ -21,6 +21,35 @@ export class FileCache {
 
   /** Files that are as they were read until somebody says otherwise; null: each is asked for at each look. */
   private steady: Set<string> | null = null;
+  /** Files that were read and are asked for at each look all the same. */
+  private readonly unsteady = new Set<string>();
+  /** What changed, in turn, from the mark `begun` on. */
+  private log: string[] = [];
+  private begun = 0;
+
+  /** Does anybody tell of changes? */
+  get tells(): boolean {
+    return this.steady !== null;
+  }
+
+  get mark(): number {
+    return this.begun + this.log.length;
+  }
+
+  since(mark: number): ReadonlySet<string> | null {
+    if (!this.steady || mark < this.begun) return null;
+    return new Set([...this.log.slice(mark - this.begun), ...this.unsteady]);
+  }
+
+  /** A file is otherwise from now on, on disk or where something lies over it. */
+  touched(file: string): void {
+    this.log.push(file);
+  }
+
+  private lose(): void {
+    this.begun += this.log.length + 1;
+    this.log = [];
+  }
 
   /** From now on somebody tells of all that changes below the root, or of nothing any more. */
   watch(on: boolean): void {
@@ -28,6 +57,8 @@ export class FileCache {
     this.steady = on ? new Set() : null;
     this.lists = on ? new Map() : null;
     this.existing.clear();
+    this.unsteady.clear();
+    this.lose();
   }
 
   /** What is known of a file without asking; undefined for nothing. */
@@ -44,7 +75,11 @@ export class FileCache {
   keep(file: string, kept: Kept, isLinked: () => boolean): void {
     this.files.set(file, kept);
     // what is reached by a link changes elsewhere: nobody tells of it under this name
-    if (this.steady && !kept.fresh && !isLinked()) this.steady.add(file);
+    if (!this.steady) return;
+    const isSteady = !kept.fresh && !isLinked();
+    if (isSteady) this.steady.add(file);
+    if (isSteady) this.unsteady.delete(file);
+    else this.unsteady.add(file);
   }
 
   /** Something came or went. */
@@ -52,11 +87,15 @@ export class FileCache {
     this.lists?.clear();
     this.existing.clear();
     this.steady?.clear();
+    this.lose();
   }
 
   /** Of files that were there and still are, only the contents changed: nothing came or went. */
   changed(root: string, files: readonly string[]): void {
-    for (const file of files) this.steady?.delete(file);
+    for (const file of files) {
+      this.steady?.delete(file);
+      this.touched(file);
+    }
     const isThere = (f: string) =>
       this.files.get(f)?.bytes && statSync(resolve(root, f), { throwIfNoEntry: false })?.isFile();
     if (!files.every(isThere)) this.forgetLists();
@@ -70,6 +109,7 @@ const TICK_MS = 50;
 export class CachedFileSystem implements FileSystem {
   readonly root: string;
   readonly keepsBytes = true;
+  readonly changes: Changes | undefined;
   private readonly seen = new Map<string, Uint8Array | null>();
   private readonly lists: Map<string, string[]>;
 
@@ -79,6 +119,7 @@ export class CachedFileSystem implements FileSystem {
   ) {
     this.root = base.root;
     this.lists = cache.lists ?? new Map();
+    this.changes = cache.tells ? cache : undefined;
   }
 
   read(file: string): Uint8Array | null {

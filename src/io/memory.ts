@@ -1,5 +1,5 @@
 /** Files held in memory: for tests, for standard input, and for looking at a result before it is written. */
-import type { FileSystem } from './files.ts';
+import type { Changes, FileSystem } from './files.ts';
 
 export class MemoryFileSystem implements FileSystem {
   readonly root = '/';
@@ -7,10 +7,13 @@ export class MemoryFileSystem implements FileSystem {
   private readonly files: Map<string, Uint8Array>;
   private readonly folders = new Set<string>();
 
-  /** Later layers hide earlier ones; `base` is asked for what none of them holds. */
+  /**
+   * Later layers hide earlier ones; `base` is asked for what none of them holds. `changes` tells of them all.
+   */
   constructor(
     files: Iterable<[string, Uint8Array | string]>,
     private readonly base: FileSystem | null = null,
+    readonly changes?: Changes,
   ) {
     this.keepsBytes = base === null || base.keepsBytes === true;
     this.files = new Map(
@@ -37,6 +40,8 @@ export class MemoryFileSystem implements FileSystem {
     const own = [...this.files.keys()].filter(
       (f) => f.endsWith('.py') && paths.some((p) => p === '.' || p === '' || f === p || f.startsWith(`${p}/`)),
     );
-    return [...new Set([...own, ...(this.base?.listPython(paths) ?? [])])].sort();
+    const others = this.base?.listPython(paths) ?? [];
+    const more = own.filter((file) => !others.includes(file));
+    return more.length ? [...others, ...more].sort() : others;
   }
 }

@@ -9,6 +9,7 @@ import { narrowed } from './guards.ts';
 import { Imports } from './imports.ts';
 import { BUILTIN_NAMES, type LibraryTable } from './libraries.ts';
 import { memberOf, subscript } from './members.ts';
+import type { Memory } from './memory.ts';
 import type { ModuleGraph } from './modules.ts';
 import { Provisional } from './provisional.ts';
 import { findScope, mayBeUnset, reaching } from './reaching.ts';
@@ -40,7 +41,6 @@ const AWAITED: ReadonlySet<Value['k']> = new Set(['instance', 'function', 'class
 const MAX_NESTING = 120;
 
 export class Evaluator {
-  private readonly memo = new Map<object, Values>();
   /** What is being evaluated, by how deep it is nested. */
   private readonly busy = new Map<object, number>();
   private readonly opening = new Set<object>();
@@ -53,12 +53,35 @@ export class Evaluator {
   constructor(
     readonly graph: ModuleGraph,
     readonly table: LibraryTable,
+    readonly memory: Memory,
   ) {
     this.imports = new Imports(this);
   }
 
   value(node: Expr, scope: Scope, block: Block): Values {
-    return this.once(node, () => this.compute(node, scope, block));
+    return this.once(scope.module, node, () => this.compute(node, scope, block));
+  }
+
+  /**
+   * Something that rests on one module, and on what that leads to, alone. As long as not all modules are read, nobody
+   * knows what others put into shared containers; afterwards, what depends on that is found out anew in each look.
+   *
+   * @param of - what it is about.
+   * @param what - what is said of it.
+   */
+  fact<T>(module: ModuleScopes, of: object, what: string, find: () => T): T {
+    const asking = this.memory.enter(module);
+    try {
+      const { facts } = this.memory.entered;
+      const known = facts.get(of);
+      const name = this.shared.complete ? what : `${what} so far`;
+      if (known?.has(name)) return known.get(name) as T;
+      const { result, on } = this.shared.watched(find);
+      if (!on || !this.shared.complete) facts.set(of, (facts.get(of) ?? new Map<string, unknown>()).set(name, result));
+      return result;
+    } finally {
+      this.memory.leave(asking);
+    }
   }
 
   valueAt(place: Place): Values {
@@ -66,8 +89,18 @@ export class Evaluator {
   }
 
   /** Memoised; a result cut short by a cycle holds only while the evaluation at which it was cut is under way. */
-  private once(key: object, compute: () => Values): Values {
-    const known = this.memo.get(key) ?? this.shared.known(key);
+  private once(module: ModuleScopes, key: object, compute: () => Values): Values {
+    const asking = this.memory.enter(module);
+    try {
+      return this.inside(key, compute);
+    } finally {
+      this.memory.leave(asking);
+    }
+  }
+
+  private inside(key: object, compute: () => Values): Values {
+    const { values } = this.memory.entered;
+    const known = values.get(key) ?? this.shared.known(key);
     if (known) return known;
     const before = this.provisional.get(key);
     if (before) {
@@ -101,7 +134,7 @@ export class Evaluator {
     }
     if (cut < depth) this.provisional.keep(key, { values: got, on, cut });
     else if (on) this.shared.keep(key, got, on);
-    else this.memo.set(key, got);
+    else values.set(key, got);
     return got;
   }
 
@@ -193,7 +226,7 @@ export class Evaluator {
 
   /** Objects that an awaited coroutine hands back: instances and functions of the project. */
   private awaitedReturn(fn: FunctionInfo): Values {
-    return this.once(fn.scope, () => {
+    return this.once(fn.module, fn.scope, () => {
       const out: Values = new Map();
       if (fn.isGenerator) return out;
       const all: Values = new Map();
@@ -267,7 +300,7 @@ export class Evaluator {
 
   /** What a project function returns, by its return statements; generators and coroutines return nothing here. */
   returned(fn: FunctionInfo | LambdaInfo): Values {
-    return this.once(fn, () => {
+    return this.once(fn.module, fn, () => {
       const out: Values = new Map();
       if (fn.type === 'lambda') return this.value(fn.node.body, fn.scope, fn.scope.root);
       if (fn.isGenerator || fn.node.isAsync) return out;
@@ -312,7 +345,7 @@ export class Evaluator {
   }
 
   binding(b: Binding): Values {
-    return this.once(b, () => bindingValue(this, b));
+    return this.once(b.scope.module, b, () => bindingValue(this, b));
   }
 }
 

@@ -138,15 +138,14 @@ function ofModule(ev: Evaluator, module: ModuleScopes, id: string, depth: number
 function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | Entry)[] {
   ev.shared.touch(home, id);
   if (!ev.shared.complete) return [];
-  const memo = others.get(ev) ?? new Map<string, (Addition | Entry)[]>();
-  others.set(ev, memo);
+  const { byContainer, modulesWith } = othersIn(ev);
   const key = `${home.file}:${id}`;
-  const known = memo.get(key);
+  const known = byContainer.get(key);
   if (known) return [...known];
   const out: (Addition | Entry)[] = [];
-  memo.set(key, out);
-  for (const m of ev.graph.modules()) {
-    if (m === home || !m.text.includes(id)) continue;
+  byContainer.set(key, out);
+  for (const m of modulesWith(id)) {
+    if (m === home) continue;
     for (const { object, scope, block, values } of indexOf(m).get(id) ?? []) {
       const same =
         object.kind === 'Attribute'
@@ -160,8 +159,32 @@ function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | En
   return [...out];
 }
 
-/** Of each analysis by itself, by container. */
-const others = new WeakMap<Evaluator, Map<string, (Addition | Entry)[]>>();
+interface Others {
+  byContainer: Map<string, (Addition | Entry)[]>;
+  /** The modules that fill something of a name. */
+  modulesWith(name: string): readonly ModuleScopes[];
+}
+
+/** Of each analysis by itself. */
+const others = new WeakMap<Evaluator, Others>();
+
+function othersIn(ev: Evaluator): Others {
+  let found = others.get(ev);
+  if (!found) {
+    const byName = new Map<string, ModuleScopes[]>();
+    let seen = 0;
+    const modulesWith = (name: string): readonly ModuleScopes[] => {
+      const all = ev.graph.modules();
+      for (; seen < all.length; seen++)
+        for (const filled of indexOf(all[seen]!).keys())
+          byName.set(filled, [...(byName.get(filled) ?? []), all[seen]!]);
+      return byName.get(name) ?? [];
+    };
+    found = { byContainer: new Map(), modulesWith };
+    others.set(ev, found);
+  }
+  return found;
+}
 
 function isImported(ev: Evaluator, where: Scope | null, home: ModuleScopes, id: string): boolean {
   return (where?.bindings.get(id) ?? []).some((b) => {

@@ -5,6 +5,7 @@ export { classMember, lineage, ownBindings } from './classes.ts';
 export { dispatched, isSuper, methodClass, realSelf, superMethod } from './dispatch.ts';
 export { elementsOf, placesOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
+export type { FileAnswers } from './file-answers.ts';
 export {
   argumentThrough,
   type Folded,
@@ -19,6 +20,7 @@ export { argumentFor } from './given.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
 export { callsOf, callsWithin, functionAround, indexIn, loadsOfCode, methodsOf } from './lookups.ts';
 export { type FramedPlace, mappingOf } from './mapping.ts';
+export { Memory } from './memory.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
 export { findScope, reaching, usesOf } from './reaching.ts';
 export { frameOfCall } from './receivers.ts';

@@ -2,11 +2,18 @@
 import type { FileSystem } from '../io/files.ts';
 import type { Expr, Stmt } from '../syntax/index.ts';
 import { collectScopes } from './collect.ts';
+import type { Memory } from './memory.ts';
 import type { ModuleScopes } from './scopes.ts';
 import { readSource, type Source } from './source.ts';
 import type { Value } from './values.ts';
 
 type Found = Extract<Value, { k: 'module' | 'namespace' }>;
+
+/** What a dotted path means, and the file that it led to, be it broken. */
+interface Sought {
+  found: Found | null;
+  file: string | null;
+}
 
 /** A parsed module with its source, or why there is none. */
 export type Loaded = { source: Source; scopes: ModuleScopes } | { error: Source['error'] & object; source: Source };
@@ -17,16 +24,17 @@ const collected = new WeakMap<Source, ModuleScopes>();
 export class ModuleGraph {
   private readonly loaded = new Map<string, Loaded | null>();
   private readonly existing = new Map<string, boolean>();
-  private readonly found = new Map<string, Found | null>();
+  private readonly sought = new Map<string, Sought>();
   /** Top-level package folder → its import root, as the imports of files below it show. */
-  private readonly evidence = new Map<string, string>();
+  readonly evidence = new Map<string, string>();
 
   constructor(
     private readonly fs: FileSystem,
     /** Top-level names that are never the project's own. */
     private readonly external: ReadonlySet<string>,
     /** More folders to look for top-level modules in, relative to the root. */
-    private readonly extraRoots: readonly string[] = [],
+    private readonly extraRoots: readonly string[],
+    private readonly memory: Memory,
   ) {}
 
   /** Reads and parses a file once; null when it is not there. */
@@ -35,13 +43,31 @@ export class ModuleGraph {
     if (got === undefined) {
       got = this.read(file);
       this.loaded.set(file, got);
+      if (got && 'scopes' in got) {
+        this.readable.push(got.scopes);
+        this.leadOn(got.scopes);
+      }
     }
     return got;
   }
 
+  /** Reads what a module led to in an earlier look: what is known of it still rests on that. */
+  private leadOn(from: ModuleScopes): void {
+    const leads = this.memory.leadsFrom(from);
+    for (const [folder, root] of leads?.roots ?? []) this.evidence.set(folder, root);
+    for (const file of leads?.early ?? []) if (!this.loaded.has(file)) this.waiting.push(file);
+    if (this.leading) return;
+    this.leading = true;
+    for (let file = this.waiting.pop(); file !== undefined; file = this.waiting.pop()) this.file(file);
+    this.leading = false;
+  }
+  private readonly waiting: string[] = [];
+  private leading = false;
+
   private read(file: string): Loaded | null {
     const source = readSource(this.fs, file);
     if (!source) return null;
+    this.memory.noteFile(file, source.bytes);
     if (source.error) return { error: source.error, source };
     const isPackage = file === '__init__.py' || file.endsWith('/__init__.py');
     const scopes =
@@ -49,14 +75,15 @@ export class ModuleGraph {
     collected.set(source, scopes);
     // a namespace package shows only in who imports it, so the name may become longer as more is read
     Object.defineProperty(scopes, 'name', { get: () => this.nameOf(file), configurable: true });
-    this.collectEvidence(scopes);
+    for (const [folder, root] of shownBy(scopes)) this.evidence.set(folder, root);
     return { source, scopes };
   }
 
-  /** Every file read so far, in no particular order. */
-  *modules(): Generator<ModuleScopes> {
-    for (const l of this.loaded.values()) if (l && 'scopes' in l) yield l.scopes;
+  /** Every module read so far, in the order of reading. */
+  modules(): readonly ModuleScopes[] {
+    return this.readable;
   }
+  private readonly readable: ModuleScopes[] = [];
 
   /**
    * What `level` dots and a dotted name mean in a module; null when it is not the project's.
@@ -68,41 +95,58 @@ export class ModuleGraph {
         if (folder === '') return null;
         folder = dirname(folder);
       }
-      return this.at(folder, dotted ?? '');
+      return this.found(from, folder, dotted ?? '');
     }
     if (!dotted || this.external.has(dotted.split('.', 1)[0]!)) return null;
     for (const root of this.rootsFor(from.file)) {
-      const got = this.at(root, dotted);
+      const got = this.found(from, root, dotted);
       if (!got) continue;
       const top = dotted.split('.', 1)[0]!;
-      if (top !== dotted) this.evidence.set(join(root, top), root);
+      if (top !== dotted) this.show(from, join(root, top), root);
       return got;
     }
     return null;
   }
 
+  private show(from: ModuleScopes, folder: string, root: string): void {
+    this.evidence.set(folder, root);
+    this.memory.noteRoot(from, folder, root);
+  }
+
+  private found(from: ModuleScopes, root: string, dotted: string): Found | null {
+    const { found, file } = this.seek(root, dotted);
+    if (file !== null) this.memory.lead(from.file, file);
+    return found;
+  }
+
   /** The module at a dotted path below a folder; '' is the folder's own package. */
   at(root: string, dotted: string): Found | null {
+    const { found, file } = this.seek(root, dotted);
+    if (file !== null) this.memory.leadOn(file);
+    return found;
+  }
+
+  private seek(root: string, dotted: string): Sought {
     const key = `${root}:${dotted}`;
-    let got = this.found.get(key);
+    let got = this.sought.get(key);
     if (got === undefined) {
       got = this.find(root, dotted);
-      this.found.set(key, got);
+      this.sought.set(key, got);
     }
     return got;
   }
 
-  private find(root: string, dotted: string): Found | null {
+  private find(root: string, dotted: string): Sought {
     const base = join(root, dotted.replaceAll('.', '/'));
     const candidates = dotted ? [`${base}.py`, join(base, '__init__.py')] : [join(base, '__init__.py')];
     // a package wins over a module of the same name
     for (const file of candidates.reverse()) {
       if (!this.exists(file)) continue;
       const got = this.file(file);
-      if (got && 'scopes' in got) return { k: 'module', module: got.scopes };
-      if (got) return null;
+      if (got && 'scopes' in got) return { found: { k: 'module', module: got.scopes }, file };
+      if (got) return { found: null, file };
     }
-    return this.exists(base) ? { k: 'namespace', root, name: dotted } : null;
+    return { found: this.exists(base) ? { k: 'namespace', root, name: dotted } : null, file: null };
   }
 
   /** The file of what `level` dots and a dotted name mean in another, unread; null when it is none of the project's. */
@@ -142,7 +186,7 @@ export class ModuleGraph {
 
   /** A module below a package. */
   submodule(pkg: ModuleScopes, name: string): Found | null {
-    return pkg.isPackage ? this.at(dirname(pkg.file), name) : null;
+    return pkg.isPackage ? this.found(pkg, dirname(pkg.file), name) : null;
   }
 
   private exists(path: string): boolean {
@@ -150,6 +194,7 @@ export class ModuleGraph {
     if (known === undefined) {
       known = this.fs.exists(path);
       this.existing.set(path, known);
+      this.memory.noteExists(path, known);
     }
     return known;
   }
@@ -199,29 +244,37 @@ export class ModuleGraph {
     return pkg;
   }
 
-  /** `from src.x import y` in `apps/api/src/main.py` shows that `apps/api` is the import root of `apps/api/src`. */
-  private collectEvidence(m: ModuleScopes): void {
-    const folder = dirname(m.file);
-    if (folder === '') return;
-    const seen = new Set<string>();
-    for (const list of m.scope.bindings.values())
-      for (const b of list) if (b.kind === 'from' && !b.level && b.module) seen.add(b.module);
-    for (const fn of m.functions)
-      for (const list of fn.scope.bindings.values())
-        for (const b of list) if (b.kind === 'from' && !b.level && b.module) seen.add(b.module);
-    for (const module of seen) {
-      const top = module.split('.', 1)[0]!;
-      const parts = folder.split('/');
-      const i = parts.indexOf(top);
-      if (i >= 0) this.evidence.set(parts.slice(0, i + 1).join('/'), parts.slice(0, i).join('/'));
-    }
-  }
-
   /** Does `from module import *` bind the name? */
   exportsByStar(m: ModuleScopes, name: string): boolean {
     const all = literalAll(m.tree.body);
     return all ? all.has(name) : !name.startsWith('_');
   }
+}
+
+const shown = new WeakMap<ModuleScopes, readonly (readonly [string, string])[]>();
+
+/** `from src.x import y` in `apps/api/src/main.py` shows that `apps/api` is the import root of `apps/api/src`. */
+function shownBy(m: ModuleScopes): readonly (readonly [folder: string, root: string])[] {
+  let found = shown.get(m);
+  if (!found) {
+    found = rootsIn(m);
+    shown.set(m, found);
+  }
+  return found;
+}
+
+function rootsIn(m: ModuleScopes): (readonly [string, string])[] {
+  const folder = dirname(m.file);
+  if (folder === '') return [];
+  const parts = folder.split('/');
+  const tops = new Set<string>();
+  for (const { bindings } of [m.scope, ...m.functions.map((fn) => fn.scope)])
+    for (const list of bindings.values())
+      for (const b of list) if (b.kind === 'from' && !b.level && b.module) tops.add(b.module.split('.', 1)[0]!);
+  return [...tops].flatMap((top) => {
+    const i = parts.indexOf(top);
+    return i >= 0 ? [[parts.slice(0, i + 1).join('/'), parts.slice(0, i).join('/')] as const] : [];
+  });
 }
 
 /** The names of a literal `__all__`, additions included; null when there is none. */

@@ -17,7 +17,6 @@ export class SharedContainers {
 
   /** Notes that what is being evaluated depends on a container. */
   touch(module: ModuleScopes, name: string): void {
-    if (this.complete) return;
     const key = `${module.file}:${name}`;
     const container = this.containers.get(key) ?? { module, name };
     this.containers.set(key, container);
@@ -44,15 +43,17 @@ export class SharedContainers {
     return inner;
   }
 
-  watch(run: () => void): ReadonlySet<Container> | null {
+  /** Runs something, and tells on which containers its result depends. */
+  watched<T>(run: () => T): { result: T; on: ReadonlySet<Container> | null } {
     const outer = this.enter();
-    let on: ReadonlySet<Container> | null = null;
+    let left = false;
     try {
-      run();
+      const result = run();
+      left = true;
+      return { result, on: this.leave(outer) };
     } finally {
-      on = this.leave(outer);
+      if (!left) this.leave(outer);
     }
-    return on;
   }
 
   keep(key: object, values: Values, on: ReadonlySet<Container>): void {

@@ -2,15 +2,15 @@
 import type { SpawnApiDefinition } from '../engine/contracts.ts';
 import type { FileSystem } from '../io/files.ts';
 import type { Analysis, ContextVariable, Directive, FileError, Mention, ScheduledWork } from '../model/index.ts';
-import type { ModuleScopes, Source } from '../semantics/index.ts';
+import { Memory, type ModuleScopes, type Source } from '../semantics/index.ts';
 import type { Node } from '../syntax/index.ts';
 import { Attempts } from './attempts.ts';
 import { SiteBuilder } from './build.ts';
 import { findCallers } from './callers.ts';
 import { ContextVariables, Helpers } from './context.ts';
 import { Facts } from './facts.ts';
-import { type LookAt, lookInTurn } from './first-look.ts';
-import { type FlowResult, SpawnFlow } from './flow.ts';
+import { type LookAt, lookAgain, lookInTurn } from './first-look.ts';
+import { type FlowResult, type SpawnEvent, SpawnFlow } from './flow.ts';
 import { findLastingGroups } from './groups.ts';
 import { importedBy } from './imported.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
@@ -33,6 +33,8 @@ export interface AnalyseOptions extends ProjectOptions {
   whole?: boolean;
   /** Only what counting the sites takes: no mentions, nothing of rewrites, and of what is started what is asked for. */
   brief?: boolean;
+  /** What an earlier look found out, for a process that stays; this one leaves there what it finds. Not for a brief look. */
+  memory?: Memory;
 }
 
 export interface Analysed {
@@ -54,12 +56,27 @@ export interface Analysed {
  * `asyncio.create_task` hits in them. Never throws on any Python text; faults are in `analysis.errors`.
  */
 export function analyse(fs: FileSystem, files: readonly string[], options: AnalyseOptions): Analysed {
+  const { memory = new Memory() } = options;
+  memory.begin(fs, keyOf(options));
+  const first = look(fs, files, options, memory);
+  if (first) return first;
+  memory.forget();
+  return look(fs, files, options, memory)!;
+}
+
+/** What all facts rest on, beside the files. */
+function keyOf({ spawnApis, contextVariable, traceVariable, helper, importRoots, whole }: AnalyseOptions): string {
+  return JSON.stringify([spawnApis, contextVariable, traceVariable, helper, importRoots, whole]);
+}
+
+/** null when something that was known before is not as it would be found now. */
+function look(fs: FileSystem, files: readonly string[], options: AnalyseOptions, memory: Memory): Analysed | null {
   const table = buildTable(options.spawnApis);
-  const project = new Project(fs, table, options);
+  const project = new Project(fs, table, options, memory);
   const variables = new ContextVariables(project);
   const helpers = new Helpers(project, variables);
   const targets = new Targets(project, helpers);
-  const requested = [...new Set(files)].sort();
+  const requested = inOrder(files);
   const { modules, errors, flow, beyond } = scanAll(project, targets, requested, table, options);
   for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
   for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
@@ -78,7 +95,7 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
         result.forwards.filter((e) => e.alternatives.some((a) => a.kind === 'parameter' && a.mode === 'callable')),
       ),
       mentions: mentionsOf(project, targets, modules, result),
-      entries: modules.flatMap((m) => entryPoints(project, m)),
+      entries: modules.flatMap((m) => project.ev.fact(m, m, 'entries', () => entryPoints(project, m))),
       contextVariables: contextVariables(project),
       helpers: [...helpers.list(), ...imported],
       grepLines: grep.lines,
@@ -86,16 +103,21 @@ export function analyse(fs: FileSystem, files: readonly string[], options: Analy
       multiprocessMetrics: multiprocess(project),
     };
   };
+  const { forwarders, mentions, entries, ...more } = brief ? NOTHING_BESIDE : beside();
   const analysis: Analysis = {
-    files: requested,
+    files: [...requested],
     parsed: requested.length - errors.length,
     sites,
-    errors,
-    directives: modules.flatMap((m) => directives(project, m)),
-    ...(brief ? NOTHING_BESIDE : beside()),
+    forwarders,
+    mentions,
     scheduled: scheduledOf(project, targets, modules, result),
+    entries,
+    errors,
+    directives: modules.flatMap((m) => project.ev.fact(m, m, 'directives', () => directives(project, m))),
+    ...more,
   };
   findLastingGroups(sites);
+  if (!memory.read(project.graph.evidence)) return null;
   // last: it reads files that nothing else here should see
   findCallers(project, requested, sites);
   const source = (file: string): Source | null => project.graph.file(file)?.source ?? null;
@@ -125,6 +147,19 @@ const NOTHING_BESIDE: Beside = {
   multiprocessMetrics: null,
 };
 
+/** Each once; the same list where it is so already: what is kept of it is kept by the list. */
+function inOrder(files: readonly string[]): readonly string[] {
+  return files.every((file, i) => i === 0 || files[i - 1]! < file) ? files : [...new Set(files)].sort();
+}
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(files: readonly string[]): ReadonlySet<string> {
+  const known = sets.get(files) ?? new Set(files);
+  sets.set(files, known);
+  return known;
+}
+
 interface Scan {
   modules: ModuleScopes[];
   errors: FileError[];
@@ -138,18 +173,25 @@ function scanAll(
   targets: Targets,
   files: readonly string[],
   table: SpawnTable,
-  { look = lookInTurn(project.fs), reported = () => true, whole }: Pick<AnalyseOptions, 'look' | 'reported' | 'whole'>,
+  {
+    look = lookInTurn(project.fs),
+    reported = () => true,
+    whole,
+    memory,
+  }: Pick<AnalyseOptions, 'look' | 'reported' | 'whole' | 'memory'>,
 ): Scan {
   const beyond = whole ? [] : importedBy(project.fs, project.graph, files);
   const others = new Set(beyond);
-  const flow = new SpawnFlow(project, targets, new Set([...files, ...others]));
+  const asked = others.size ? [...files, ...others] : files;
+  const flow = new SpawnFlow(project, targets, setOf(asked));
+  const lookAt = memory && project.fs.changes ? lookAgain(project.fs, memory.answers) : look;
   const scan: Scan = { modules: [], errors: [], flow, beyond };
   const faults = new Map<string, FileError | null>();
-  let rest = [...files, ...others];
+  let rest = asked;
   let words: string[][] = [...table.words, ['looptag:']];
   const known = new Set<string>();
   while (words.length && rest.length) {
-    const looked = look(rest, words, (file) => !others.has(file) && !faults.has(file) && reported(file));
+    const looked = lookAt(rest, words, (file) => !others.has(file) && !faults.has(file) && reported(file));
     for (const [file, error] of looked.faults) faults.set(file, error);
     for (const file of looked.hits) admit(project, file, scan, !others.has(file));
     flow.settle();
@@ -159,10 +201,8 @@ function scanAll(
   }
   flow.revisit();
   // a broken file is reported even when nothing in it could spawn
-  for (const file of rest) {
-    const error = faults.get(file);
-    if (error) scan.errors.push(error);
-  }
+  const admitted = new Set([...scan.modules, ...scan.errors].map(({ file }) => file));
+  for (const [file, error] of faults) if (error && !admitted.has(file) && !others.has(file)) scan.errors.push(error);
   scan.errors.sort(byFile);
   return scan;
 }
@@ -198,9 +238,12 @@ function grepHits(
   let lines = 0;
   const hits: { file: string; line: number }[] = [];
   for (const m of modules) {
-    lines += grepLineCount(m.text);
-    const own = new Set(grepOffsets(m.text).map((at) => project.line(m, at)));
-    for (const line of own) hits.push({ file: m.file, line });
+    const own = project.ev.fact(m, m, 'grep', () => ({
+      lines: grepLineCount(m.text),
+      at: new Set(grepOffsets(m.text).map((at) => project.line(m, at))),
+    }));
+    lines += own.lines;
+    for (const line of own.at) hits.push({ file: m.file, line });
   }
   return { lines, hits };
 }
@@ -213,13 +256,16 @@ function mentionsOf(
 ): Mention[] {
   const mentions = new Mentions(project, targets);
   const sites = new Set<Node>(result.sites.map((e) => e.call.node));
-  const all = modules.flatMap((m) =>
-    mentions.of(
-      m,
-      sites,
-      result.forwards.filter((e) => e.module === m),
-    ),
-  );
+  const forwards = new Map<ModuleScopes, SpawnEvent[]>();
+  for (const e of result.forwards) forwards.set(e.module, [...(forwards.get(e.module) ?? []), e]);
+  const all = modules.flatMap((m) => {
+    const own = forwards.get(m) ?? [];
+    const calls = [
+      ...own.map((e) => e.call.node.start),
+      ...m.calls.flatMap((c) => (sites.has(c.node) ? [c.node.start] : [])),
+    ];
+    return project.ev.fact(m, m, `mentions ${calls}`, () => mentions.of(m, sites, own));
+  });
   return all.sort(byPlace);
 }
 
@@ -237,18 +283,24 @@ function scheduledOf(
 
 function contextVariables(project: Project): ContextVariable[] {
   const out: ContextVariable[] = [];
-  for (const m of project.graph.modules()) {
-    for (const [name, list] of m.scope.bindings) {
-      for (const b of list) {
-        const value = b.kind === 'assign' || b.kind === 'annotated' ? b.value : null;
-        if (value?.kind !== 'Call' || !project.namesOf(m, value.func).includes('contextvars.ContextVar')) continue;
-        const first = value.args[0];
-        const label = first?.kind === 'Constant' && first.type === 'str' ? String(first.value) : null;
-        out.push({ module: m.name, name, label, file: m.file, line: project.line(m, value.start) });
-      }
+  // more are read meanwhile
+  for (const m of project.graph.modules())
+    out.push(...project.ev.fact(m, m, 'variables', () => variablesIn(project, m)));
+  return out.sort(byPlace);
+}
+
+function variablesIn(project: Project, m: ModuleScopes): ContextVariable[] {
+  const out: ContextVariable[] = [];
+  for (const [name, list] of m.scope.bindings) {
+    for (const b of list) {
+      const value = b.kind === 'assign' || b.kind === 'annotated' ? b.value : null;
+      if (value?.kind !== 'Call' || !project.namesOf(m, value.func).includes('contextvars.ContextVar')) continue;
+      const first = value.args[0];
+      const label = first?.kind === 'Constant' && first.type === 'str' ? String(first.value) : null;
+      out.push({ module: m.name, name, label, file: m.file, line: project.line(m, value.start) });
     }
   }
-  return out.sort(byPlace);
+  return out;
 }
 
 function directives(project: Project, m: ModuleScopes): Directive[] {
@@ -263,10 +315,16 @@ function directives(project: Project, m: ModuleScopes): Directive[] {
 
 function multiprocess(project: Project): { file: string; line: number } | null {
   for (const m of project.graph.modules()) {
-    if (!m.text.includes('MultiProcessCollector')) continue;
-    for (const { node } of m.calls)
-      if (project.namesOf(m, node.func).some((q) => q === 'prometheus_client.multiprocess.MultiProcessCollector'))
-        return { file: m.file, line: project.line(m, node.start) };
+    const line = project.ev.fact(m, m, 'multiprocess', () => multiprocessIn(project, m));
+    if (line !== null) return { file: m.file, line };
   }
+  return null;
+}
+
+function multiprocessIn(project: Project, m: ModuleScopes): number | null {
+  if (!m.text.includes('MultiProcessCollector')) return null;
+  for (const { node } of m.calls)
+    if (project.namesOf(m, node.func).some((q) => q === 'prometheus_client.multiprocess.MultiProcessCollector'))
+      return project.line(m, node.start);
   return null;
 }

@@ -44,7 +44,7 @@ export class SiteBuilder {
 
   /** Sites of the given events, sorted, with ids. */
   build(events: readonly SpawnEvent[]): SpawnSite[] {
-    const sites = merge(events.map((e) => this.site(e)));
+    const sites = merge(events.map((e) => this.known(e)));
     sites.sort((a, b) => byFile(a.range, b.range) || a.range.start - b.range.start || a.range.end - b.range.end);
     const seen = new Map<string, number>();
     for (const s of sites) {
@@ -53,6 +53,14 @@ export class SiteBuilder {
       if (n > 1) s.id = `${s.id}#${n}`;
     }
     return sites;
+  }
+
+  /** A site in which no other module has a hand is found out once. */
+  private known(event: SpawnEvent): SpawnSite {
+    const { module, call, wrapper, mode } = event;
+    if (!isOwn(event)) return this.site(event);
+    const what = wrapper ? `site ${mode} ${wrapper.fn.module.file} ${wrapper.arg.start}` : 'site';
+    return copyOf(this.project.ev.fact(module, call.node, what, () => this.site(event)));
   }
 
   private site(event: SpawnEvent): SpawnSite {
@@ -258,6 +266,18 @@ export class SiteBuilder {
     const tag = first?.kind === 'coroutine' || first?.kind === 'external' ? this.tags.of(event, first).tag : null;
     return tag?.via === 'context-argument' ? 'project' : 'unknown';
   }
+}
+
+/** Is it, down to the spawn at the end of the wrappers, just what the arguments tell? */
+function isOwn({ alternatives, found, wrapper }: SpawnEvent): boolean {
+  const same = found?.length === alternatives.length && found.every((a, i) => a === alternatives[i]);
+  return same && (!wrapper || isOwn(wrapper.inner));
+}
+
+/** To be completed by what is known of all sites together. */
+function copyOf(site: SpawnSite): SpawnSite {
+  const { group } = site.shape;
+  return { ...site, shape: { ...site.shape, ...(group ? { group: { ...group } } : {}) } };
 }
 
 /** Why what is named cannot be spawned. */

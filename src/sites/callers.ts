@@ -107,10 +107,13 @@ class Callers {
   /** The modules in which one of the functions may be named. */
   private *holding(wanted: ReadonlyMap<string, FunctionInfo[]>): Generator<ModuleScopes> {
     if (!wanted.size) return;
-    const related = new Related(this.project.fs, wanted);
-    for (const file of this.files) {
-      const bytes = glance(this.project.fs, file);
-      if (!bytes || !related.mayName(file, bytes)) continue;
+    const { fs, memory } = this.project;
+    const related = new Related(fs, wanted);
+    const mayName = (file: string): boolean => {
+      const bytes = glance(fs, file);
+      return bytes !== null && related.mayName(file, bytes);
+    };
+    for (const file of memory.answers.split(fs, this.files, related.question, mayName).yes) {
       const got = this.project.loaded(file);
       if (got) yield got.scopes;
     }

@@ -286,28 +286,34 @@ export class Helpers {
   /** All helpers of the modules read, for reuse by the codemod. */
   list(): ContextHelper[] {
     const out: ContextHelper[] = [];
-    for (const m of this.project.graph.modules()) {
-      for (const of of [
-        ...m.functions.filter((f) => f.outer.kind === 'module'),
-        ...m.classes.filter((c) => c.outer.kind === 'module'),
-      ]) {
-        const s = this.shape(of);
-        if (!s || s.buildsContext) continue;
-        out.push({
-          module: m.name,
-          name: of.node.name,
-          file: m.file,
-          line: this.project.line(m, of.node.start),
-          coroParam: s.coroParam,
-          idParam: s.idParam,
-          idParamName: s.idParamName,
-          returnsResult: s.returnsResult,
-          setsTraceId: s.setsTraceId,
-          variable: s.variable,
-        });
-      }
-    }
+    const { graph, ev } = this.project;
+    // more are read meanwhile
+    for (const m of graph.modules()) out.push(...ev.fact(m, m, 'helpers', () => this.in(m)));
     return out.sort(byPlace);
+  }
+
+  private in(m: ModuleScopes): ContextHelper[] {
+    const out: ContextHelper[] = [];
+    for (const of of [
+      ...m.functions.filter((f) => f.outer.kind === 'module'),
+      ...m.classes.filter((c) => c.outer.kind === 'module'),
+    ]) {
+      const s = this.shape(of);
+      if (!s || s.buildsContext) continue;
+      out.push({
+        module: m.name,
+        name: of.node.name,
+        file: m.file,
+        line: this.project.line(m, of.node.start),
+        coroParam: s.coroParam,
+        idParam: s.idParam,
+        idParamName: s.idParamName,
+        returnsResult: s.returnsResult,
+        setsTraceId: s.setsTraceId,
+        variable: s.variable,
+      });
+    }
+    return out;
   }
 
   /** Imports of the policy's helper from modules that are out of reach: trusted by their name, as at the sites. */

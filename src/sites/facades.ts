@@ -25,7 +25,7 @@ export function facadeWords(
   }
   const words = [...handed].flatMap(([m, names]) => [...names].flatMap((name) => lastOf(m, 2).map((w) => [name, w])));
   // a star brings names that it does not write down
-  const starred = [...own.keys()].flatMap((m) => lastOf(m, 1).map((w) => ['import *', w]));
+  const starred = [...own.keys()].flatMap((m) => lastOf(m, 1).map((w) => [`${w} import *`]));
   return [...words, ...starred];
 }
 

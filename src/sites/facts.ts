@@ -19,7 +19,6 @@ export class Facts {
   readonly loops: Loops;
   readonly periods: Periods;
   private readonly callsOf = new Map<FunctionInfo, Pick<LoopFacts, 'calls' | 'executorCalls'>>();
-  private readonly ofPlain = new Map<FunctionInfo, LoopFacts>();
 
   constructor(
     private readonly project: Project,
@@ -33,11 +32,7 @@ export class Facts {
 
   of(fn: FunctionInfo, frame: Frame): LoopFacts {
     if (!isPlain(fn, frame)) return this.found(fn, frame);
-    let facts = this.ofPlain.get(fn);
-    if (!facts) {
-      facts = this.found(fn, frame);
-      this.ofPlain.set(fn, facts);
-    }
+    const facts = this.project.ev.fact(fn.module, fn, 'facts', () => this.found(fn, frame));
     return this.brief ? facts : { ...facts, evidence: [...facts.evidence] };
   }
 

@@ -2,7 +2,7 @@
 import { isAscii } from 'node:buffer';
 import type { FileSystem } from '../io/files.ts';
 import type { FileError } from '../model/index.ts';
-import { syntaxFault } from '../semantics/index.ts';
+import { type FileAnswers, syntaxFault } from '../semantics/index.ts';
 import { ByteSearch } from './byte-search.ts';
 import { glance } from './glance.ts';
 import { KeptAnswers } from './kept-answers.ts';
@@ -19,9 +19,9 @@ export interface SyntaxVerdicts {
 /** What a look at some files told. */
 export interface Looked {
   /** Files that hold the words, and files that cannot be read: these are reported where they are read for good. */
-  hits: string[];
+  hits: readonly string[];
   /** All others. */
-  rest: string[];
+  rest: readonly string[];
   /** Of the others, those whose fault was asked for; null for none. */
   faults: Map<string, FileError | null>;
 }
@@ -60,6 +60,15 @@ export class FirstLook {
     return judged ? this.fault(file, bytes) : undefined;
   }
 
+  isHit(file: string): boolean {
+    return this.at(file, false) === 'hit';
+  }
+
+  faultOf(file: string): FileError | null {
+    const bytes = glance(this.fs, file);
+    return bytes && this.fault(file, bytes);
+  }
+
   // at once: the bytes are at hand, and no tree is kept yet that the garbage collector would look through
   private fault(file: string, bytes: Uint8Array): FileError | null {
     const known = this.syntax?.verdict(file);
@@ -81,15 +90,27 @@ export function lookInTurn(fs: FileSystem, syntax?: SyntaxVerdicts): LookAt {
   };
 }
 
+/** Looks again, in a process that stays, at what may have changed; of all others what was told still holds. */
+export function lookAgain(fs: FileSystem, answers: FileAnswers): LookAt {
+  return (files, words) => {
+    const look = new FirstLook(fs, words);
+    const { yes: hits, no: rest } = answers.split(fs, files, JSON.stringify(words), (file) => look.isHit(file));
+    const broken = answers.split(fs, rest, 'broken', (file) => look.faultOf(file) !== null).yes;
+    return { hits, rest, faults: new Map(broken.map((file) => [file, look.faultOf(file)])) };
+  };
+}
+
 /** What was told of each file, put together. */
 export function lookedAt(files: readonly string[], told: readonly Told[]): Looked {
-  const looked: Looked = { hits: [], rest: [], faults: new Map() };
+  const hits: string[] = [];
+  const rest: string[] = [];
+  const faults: Looked['faults'] = new Map();
   for (const [i, file] of files.entries()) {
     const one = told[i];
-    (one === 'hit' ? looked.hits : looked.rest).push(file);
-    if (one !== 'hit' && one !== undefined) looked.faults.set(file, one);
+    (one === 'hit' ? hits : rest).push(file);
+    if (one !== 'hit' && one !== undefined) faults.set(file, one);
   }
-  return looked;
+  return { hits, rest, faults };
 }
 
 function mayMention(bytes: Uint8Array, search: ByteSearch): boolean {

@@ -71,7 +71,7 @@ export class SpawnFlow {
   /** Scans a module, and the modules of functions that it hands coroutines to. */
   scan(module: ModuleScopes): void {
     if (this.calls.has(module)) return;
-    const found = callsOf(this.project, module);
+    const found = this.project.ev.fact(module, module, 'calls', () => callsOf(this.project, module));
     this.calls.set(module, found);
     for (const spawn of found.spawns) this.add(this.directEvent(spawn));
     for (const call of found.project) this.addProjectCall(call);
@@ -132,7 +132,12 @@ export class SpawnFlow {
   }
 
   private evaluated(event: SpawnEvent): SpawnEvent {
-    const on = this.project.ev.shared.watch(() => this.evaluate(event));
+    const { ev } = this.project;
+    const { result, on } = ev.fact(event.module, event.call.node, `starts ${use(event)}`, () =>
+      ev.shared.watched(() => this.startedBy(event) ?? event.alternatives),
+    );
+    event.alternatives = [...result];
+    event.found = result;
     if (on) this.open.set(event, on);
     return event;
   }
@@ -142,7 +147,7 @@ export class SpawnFlow {
     this.project.ev.shared.settle();
     for (const event of this.open.keys()) {
       const again = { ...event };
-      this.evaluate(again);
+      again.alternatives = this.startedBy(again) ?? again.alternatives;
       const stored = takeStored(again);
       // a name out of nowhere was there before
       fill(
@@ -156,21 +161,20 @@ export class SpawnFlow {
     this.settle();
   }
 
-  private evaluate(event: SpawnEvent): void {
-    const a = event.argument;
-    const callable = event.mode.endsWith('callable');
-    const iterable = event.mode.startsWith('iterable');
+  /** null where the argument tells nothing. */
+  private startedBy({ argument: a, mode, row }: SpawnEvent): Alternative[] | null {
+    const callable = mode.endsWith('callable');
     if (a.kind === 'given')
-      event.alternatives = iterable
+      return mode.startsWith('iterable')
         ? this.targets.elements(a.place, callable)
         : this.targets.resolve(a.place, callable);
-    else if (a.kind === 'many') {
-      event.alternatives = a.places.flatMap((p) =>
+    if (a.kind === 'many')
+      return a.places.flatMap((p) =>
         p.node.kind === 'Starred'
           ? this.targets.elements({ ...p, node: p.node.value }, callable)
           : this.targets.resolve(p, callable),
       );
-    } else if (a.kind === 'starred' && a.place) event.alternatives = this.starred(a.place, event.row);
+    return a.kind === 'starred' && a.place ? this.starred(a.place, row) : null;
   }
 
   /** `create_task(*args)`: a parameter passed on, or the entries of a literal. */
@@ -329,6 +333,14 @@ export class SpawnFlow {
       for (const { module, name } of on) wrapperWords.push([name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
     return { sites, forwards, scheduled, calls: this.calls, wrapperWords };
   }
+}
+
+/** All that decides what a call starts, beside the call itself. */
+function use({ argument: a, mode, row, alternatives }: SpawnEvent): string {
+  const places = a.kind === 'many' ? a.places : a.kind === 'missing' || !a.place ? [] : [a.place];
+  const { position, keyword } = row.argument;
+  const at = places.map(({ node }) => `${node.start}-${node.end}`);
+  return `${a.kind} ${at} ${mode} ${position} ${keyword} ${alternatives.length}`;
 }
 
 function keyOf({ fn, arg, mode, fills }: Flow): string {

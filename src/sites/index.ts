@@ -1,4 +1,6 @@
 /** The sites room: spawn sites, their targets and the facts about them. */
+
+export { Memory } from '../semantics/index.ts';
 export { type Analysed, type AnalyseOptions, analyse } from './analyse.ts';
 export { variableName } from './context.ts';
 export { FirstLook, type LookAt, lookedAt, lookInTurn, type SyntaxVerdicts, type Told } from './first-look.ts';

@@ -22,16 +22,17 @@ export function findLoggingUse(
   const variables = new ContextVariables(project);
   const names = [variableName(project.options.contextVariable), 'project_id', ...defined.map((v) => v.name)];
   const search = new ByteSearch(names.flatMap((name) => WORDS.map((word) => [name, word, '.get('])));
-  const mentions = new KeptAnswers(
-    project.fs,
-    JSON.stringify(['logging', ...names]),
-    (bytes) => search.in(bytes) && holdsWord(bytes),
-  );
-  for (const file of files) {
+  const question = JSON.stringify(['logging', ...names]);
+  const mentions = new KeptAnswers(project.fs, question, (bytes) => search.in(bytes) && holdsWord(bytes));
+  const mentioning = (file: string): boolean => {
     const bytes = glance(project.fs, file);
-    if (!bytes || !mentions.of(bytes)) continue;
+    return bytes !== null && mentions.of(bytes);
+  };
+  for (const file of project.memory.answers.split(project.fs, files, question, mentioning).yes) {
     const got = project.loaded(file);
-    const line = got ? readIn(project, variables, got.scopes) : null;
+    const line = got
+      ? project.ev.fact(got.scopes, got.scopes, 'logging', () => readIn(project, variables, got.scopes))
+      : null;
     if (line !== null) return { file, line };
   }
   return null;

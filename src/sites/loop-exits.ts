@@ -198,3 +198,11 @@ function iteratedBy(node: Node, name: string): string | null {
     if (p.kind === 'For' && p.target.kind === 'Name' && p.target.id === name) return dottedName(p.iter);
   return null;
 }
+
+/** Does a test of this value hold for ever? */
+export function isTruthyConstant(test: Expr, value: unknown): boolean {
+  // a flag that happens to start as True is a flag, not a constant
+  if (test.kind === 'Constant' || test.kind === 'UnaryOp' || test.kind === 'Compare') return Boolean(value);
+  if (test.kind === 'Name') return value === true && test.id === test.id.toUpperCase();
+  return false;
+}

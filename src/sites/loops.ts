@@ -4,7 +4,15 @@ import type { Call, Expr, For, Node, Stmt, While, With } from '../syntax/index.t
 import { decoratorsOf, replacements } from './decorated.ts';
 import { Exceptions } from './exceptions.ts';
 import { type Awaited, Follow, isSleepName } from './follow.ts';
-import { constantTest, finishingExit, hasBreak, isCancelled, type LoopQuestions, leaves } from './loop-exits.ts';
+import {
+  constantTest,
+  finishingExit,
+  hasBreak,
+  isCancelled,
+  isTruthyConstant,
+  type LoopQuestions,
+  leaves,
+} from './loop-exits.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import type { Project } from './project.ts';
 import { isAlwaysReached, isMadeAgain } from './recursion.ts';
@@ -23,17 +31,8 @@ export type LoopForm =
 
 type Kind = 'forever' | 'bounded' | 'unknown';
 
-const TIMEOUTS = new Set([
-  'asyncio.timeout',
-  'asyncio.timeout_at',
-  'anyio.move_on_after',
-  'anyio.fail_after',
-  'trio.move_on_after',
-  'trio.fail_after',
-  'trio.move_on_at',
-  'trio.fail_at',
-  'async_timeout.timeout',
-]);
+const TIMEOUT =
+  /^(asyncio\.timeout(_at)?|anyio\.(move_on|fail)_after|trio\.(move_on|fail)_(after|at)|async_timeout\.timeout)$/;
 
 const NONE: LoopForm = { kind: 'none' };
 
@@ -181,7 +180,7 @@ export class Loops {
   private isLimited(s: With, fn: FunctionInfo): boolean {
     for (const item of s.items) {
       const call = item.contextExpr;
-      if (call.kind !== 'Call' || !this.project.namesOf(fn.module, call.func).some((q) => TIMEOUTS.has(q))) continue;
+      if (call.kind !== 'Call' || !this.project.namesOf(fn.module, call.func).some((q) => TIMEOUT.test(q))) continue;
       const delay = call.args[0] ?? call.keywords[0]?.value;
       if (!delay || (delay.kind === 'Constant' && delay.type === 'none')) continue;
       const name = item.optionalVars?.kind === 'Name' ? item.optionalVars.id : null;
@@ -385,11 +384,4 @@ export class Loops {
     }
     return null;
   }
-}
-
-function isTruthyConstant(test: Expr, value: unknown): boolean {
-  // a flag that happens to start as True is a flag, not a constant
-  if (test.kind === 'Constant' || test.kind === 'UnaryOp' || test.kind === 'Compare') return Boolean(value);
-  if (test.kind === 'Name') return value === true && test.id === test.id.toUpperCase();
-  return false;
 }

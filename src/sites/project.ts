@@ -7,6 +7,7 @@ import {
   type FunctionInfo,
   type LambdaInfo,
   type Loaded,
+  Memory,
   ModuleGraph,
   type ModuleScopes,
   namesIn,
@@ -35,9 +36,10 @@ export class Project {
     readonly fs: FileSystem,
     readonly table: SpawnTable,
     readonly options: ProjectOptions,
+    readonly memory: Memory = new Memory(),
   ) {
-    this.graph = new ModuleGraph(fs, table.roots, options.importRoots);
-    this.ev = new Evaluator(this.graph, table);
+    this.graph = new ModuleGraph(fs, table.roots, options.importRoots, memory);
+    this.ev = new Evaluator(this.graph, table, memory);
     this.folder = new Folder(this.ev);
   }
 

@@ -10,6 +10,8 @@ export class Related {
   private readonly anywhere: KeptAnswers;
   private readonly words: KeptAnswers;
   private readonly within: { folder: string; names: KeptAnswers }[];
+  /** All that the answers depend on beside the files. */
+  readonly question: string;
 
   /** @param wanted - functions by the names that they are called by. */
   constructor(
@@ -24,6 +26,7 @@ export class Related {
         const folder = folderOf(module);
         byFolder.set(folder, [...(byFolder.get(folder) ?? []), [name]]);
       }
+    this.question = JSON.stringify([[...wanted.keys()], named, [...byFolder]]);
     this.within = [...byFolder].map(([folder, names]) => ({
       folder,
       names: searching(fs, names),

@@ -19,7 +19,7 @@ const TIMERS: Record<string, { callable: number; delay: number | null }> = {
 };
 
 export function findRespawn(project: Project, fn: FunctionInfo): Respawn | null {
-  return among(project, ownNodes(fn.node), fn, fn, 0);
+  return project.ev.fact(fn.module, fn, 'respawn', () => among(project, ownNodes(fn.node), fn, fn, 0));
 }
 
 function among(

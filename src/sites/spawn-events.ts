@@ -17,6 +17,8 @@ export interface SpawnEvent {
   /** How the argument is used: a coroutine, a callable, or an iterable of either. */
   mode: ParameterMode;
   alternatives: Alternative[];
+  /** What the argument alone tells; what others fill in is in `alternatives` only. */
+  found?: readonly Alternative[];
 }
 
 /** The wrapper called, and the event inside it that passes its parameter on. */

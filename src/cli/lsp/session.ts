@@ -3,6 +3,7 @@ import { CachedFileSystem, FileCache } from '../../io/cached.ts';
 import { isSkipped } from '../../io/disk.ts';
 import { MemoryFileSystem } from '../../io/memory.ts';
 import type { CheckResult } from '../../model/index.ts';
+import { Memory } from '../../sites/index.ts';
 import { baselineOf } from '../baseline-file.ts';
 import { type CheckOptions, resultOf } from '../commands/check.ts';
 import type { OpenProject } from '../project.ts';
@@ -35,6 +36,7 @@ export interface DiskChange {
 
 export class Session {
   private readonly cache = new FileCache();
+  private readonly memory = new Memory();
   private readonly documents = new Map<string, Uint8Array>();
   private pending: Promise<Snapshot> | null = null;
 
@@ -48,6 +50,7 @@ export class Session {
   set(file: string, text: string | null): void {
     if (text === null) this.documents.delete(file);
     else this.documents.set(file, encode(text));
+    this.cache.touched(file);
     this.touch();
   }
 
@@ -89,11 +92,11 @@ export class Session {
   private async measure(): Promise<Snapshot> {
     const opened = await openWorkspace({ ...this.options, root: this.root }, this.dist);
     const disk = new CachedFileSystem(opened.fs, this.cache);
-    const w = { ...opened, fs: new MemoryFileSystem(this.documents, disk) };
+    const w = { ...opened, fs: new MemoryFileSystem(this.documents, disk, disk.changes) };
     const catalogue = loadCatalogue(w, this.options.catalog);
     if (catalogue) requireReadable(catalogue);
     const files = pythonFiles(w, []);
-    const analysed = analyseFiles(w, files, this.options.contextVar);
+    const analysed = analyseFiles(w, files, this.options.contextVar, w.fs, { memory: this.memory });
     const options: CheckOptions = { ...this.options, format: 'json' };
     const result = await resultOf(w, analysed, options, baselineOf(w, {})?.entries ?? null);
     const reconciliation = reconcileWith(w, analysed, catalogue);
