@@ -52,9 +52,13 @@ function grown(ev: Evaluator, b: Extract<Binding, { kind: 'augmented' }>): Value
   if (statement?.kind !== 'AugAssign' || (b.op !== '+' && b.op !== '|')) return unknown();
   const out: Values = new Map();
   for (const { value, proof } of ev.value(statement.target, b.scope, b.block).values())
-    if (value.k === 'display') add(out, value, proof);
+    if (HOLDING.has(value.k)) add(out, value, proof);
+    else merge(out, unknown());
   return out.size ? out : unknown();
 }
+
+/** What may be a list. */
+const HOLDING: ReadonlySet<Value['k']> = new Set(['display', 'declared', 'param', 'element', 'result']);
 
 function entered(ev: Evaluator, b: Extract<Binding, { kind: 'with' }>): Values {
   if (b.path.length) return unknown();

@@ -108,16 +108,31 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
   return orTyped(ev, out, e.place, 'iterate', depth);
 }
 
-/** What is known by type, or handed back by a function of the project, where the text shows no elements. */
+/** What is known by type, or handed back by a function of the project, beside the elements that the text shows. */
 function orTyped(ev: Evaluator, shown: Element[], place: Place, step: Step | 'iterate', depth: number): Element[] {
-  const values = ev.valueAt(place);
-  const declared = [...values.values()].some((v) => v.value.k === 'declared');
-  if (shown.length && (!declared || shown.some((x) => isKnownElement(ev, x)))) return shown;
-  const out: Element[] = [];
   if (depth > 8) return shown;
-  for (const { value } of values.values()) if (value.k !== 'display') out.push(...inside(ev, value, step, depth + 1));
-  return out.length ? out : shown;
+  const values = [...ev.valueAt(place).values()].map((v) => v.value);
+  const declared = values.some((v) => v.k === 'declared');
+  const isTold = shown.length > 0 && (!declared || shown.some((x) => isKnownElement(ev, x)));
+  const out: Element[] = [];
+  for (const value of values)
+    if (isTold ? mayHoldMore(place, value, values) : value.k !== 'display') {
+      const got = inside(ev, value, step, depth + 1);
+      out.push(...(isTold && !got.length ? [{ values: unknown('element') }] : got));
+    }
+  return isTold ? [...shown, ...out] : out.length ? out : shown;
 }
+
+/** Did something stand in it before what statements have put in? */
+function mayHoldMore({ node }: Place, v: Value, all: readonly Value[]): boolean {
+  if (node.kind !== 'Name' && node.kind !== 'Attribute') return false;
+  // a display is more exact than the annotation beside it
+  if (v.k === 'declared') return all.every((x) => x.k !== 'display');
+  return v.k === 'result' || v.k === 'unknown' || (v.k === 'external' && !EMPTY.test(v.q));
+}
+
+/** Containers that are made empty. */
+const EMPTY = /(^|\.)(deque|defaultdict|field|\w*(list|set|dict|queue|stack|counter|bag))$/i;
 
 /** The same of one value that stands nowhere as an expression. */
 function inside(ev: Evaluator, value: Value, step: Step | 'iterate', depth: number): Element[] {

@@ -37,6 +37,9 @@ import {
 /** What an awaited coroutine may hand back so that something is known of it. */
 const AWAITED: ReadonlySet<Value['k']> = new Set(['instance', 'function', 'class', 'declared']);
 
+/** What is awaited and hands back who knows what. */
+const OPAQUE: ReadonlySet<Value['k']> = new Set(['external', 'task', 'param', 'element']);
+
 /** Deeper chains of names and calls are not followed: each level takes several frames of the stack. */
 const MAX_NESTING = 120;
 
@@ -210,7 +213,7 @@ export class Evaluator {
         merge(out, this.awaitedResult(value));
         continue;
       }
-      const opaque = value.k === 'external' || value.k === 'task';
+      const opaque = OPAQUE.has(value.k);
       if (opaque) add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
       else add(out, value, proof);
     }

@@ -111,7 +111,7 @@ function leftOf(effect: Reached, k: Known): Binding[] {
 /** The bindings of `name` in `where` that can be in force at `pos`, in code of `scope`. */
 export function reaching(where: Scope, name: string, scope: Scope, pos: number): Binding[] {
   const all = where.bindings.get(name) ?? [];
-  if (all.length <= 1) return all;
+  if (all.length <= 1 && !where.deleted.has(name)) return all;
   const k = knownOf(where, name);
   const code = codeScope(scope);
   if (code === where) return [...direct(k, pos), ...remoteAt(k, where, pos)];
@@ -131,8 +131,13 @@ function setHere(local: readonly Binding[], code: Scope, name: string, pos: numb
 
 function direct(k: Known, pos: number): Binding[] {
   if (!k.flow) return k.own;
-  const left = leftOf(k.flow.before(pos), k);
-  return left.length ? left : k.own;
+  return leftOrAll(k.flow.before(pos), k);
+}
+
+/** What an effect leaves; all where nothing is bound on the way, but nothing where that was deleted. */
+function leftOrAll(effect: Reached, k: Known): Binding[] {
+  const left = leftOf(effect, k);
+  return left.length || (effect && !effect.through) ? left : k.own;
 }
 
 /** Can a name of a class body be unset at a place of that body? Then the module's is meant. */
@@ -143,14 +148,13 @@ export function mayBeUnset(where: Scope, name: string, scope: Scope, pos: number
 
 /** What holds when the statements of the scope are done: that is what an importer or another function finds. */
 function endOf(k: Known): Binding[] {
-  const left = k.flow ? leftOf(k.flow.atEnd(), k) : k.own;
-  return left.length ? left : k.own;
+  return k.flow ? leftOrAll(k.flow.atEnd(), k) : k.own;
 }
 
 /** What an importer, or an instance, sees of a scope's name. */
 export function visibleFromOutside(where: Scope, name: string): Binding[] {
   const all = where.bindings.get(name) ?? [];
-  if (all.length <= 1) return all;
+  if (all.length <= 1 && !where.deleted.has(name)) return all;
   const k = knownOf(where, name);
   return [...endOf(k), ...k.remote];
 }
