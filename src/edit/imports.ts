@@ -83,7 +83,9 @@ export function planImports(layout: ModuleLayout, requests: readonly ImportReque
     }
     const line = names.length > 0 ? `from ${module} import ${names.join(', ')}` : `import ${module}`;
     const offset = sortedPlace(layout, module, names.length > 0, anchor);
-    if (offset === null) plan.lines.push(line);
+    const relative = offset === null ? beforeRelative(layout, line, anchor) : null;
+    if (relative) plan.edits.push(insert(layout.file, relative.offset, relative.text, plan.edits.length));
+    else if (offset === null) plan.lines.push(line);
     else plan.edits.push(insert(layout.file, offset, line + layout.eol, plan.edits.length));
   }
   return plan;
@@ -150,6 +152,29 @@ function sortedPlace(layout: ModuleLayout, module: string, from: boolean, anchor
   const run = importRun(layout, anchor, (line) => line.module?.split('.')[0] === root && !line.written.startsWith('.'));
   if (run.length === 0 || !isSorted(run.map((line) => line.module!))) return null;
   return placeIn(layout, run, (line) => compareNames(line.module!, module) > 0);
+}
+
+/** Relative imports come last: a new line goes above those that stand at the end; null where none do. */
+function beforeRelative(layout: ModuleLayout, text: string, anchor: number): { offset: number; text: string } | null {
+  const above = layout.imports.filter(({ line }) => line <= anchor && layout.lines[line]!.kind === 'import');
+  const last = above.findLastIndex(({ written }) => !written.startsWith('.'));
+  const [first, absolute] = [above[last + 1], above[last]];
+  if (!first?.alone || first.line > anchor) return null;
+  const { eol, lines } = layout;
+  // into the section above, or as one of its own
+  if (absolute?.alone && lines[absolute.line]!.blankAfter > 0)
+    return { offset: lines[absolute.line]!.end, text: (isOfOther(absolute, text) ? eol : '') + text + eol };
+  const isGlued = absolute !== undefined;
+  // a comment on top of the file is the file's
+  const { start, blockStart } = lines[first.line]!;
+  return { offset: first.line === 0 ? start : blockStart, text: text + eol + (isGlued ? '' : eol) };
+}
+
+/** Does a line of one package follow one of another? A blank line parts them. */
+export function isOfOther(above: TopImport, text: string): boolean {
+  if (text.startsWith('import ')) return false;
+  const module = above.module ?? above.names[0]!.name;
+  return module.split('.')[0] !== text.split(' ')[1]!.split('.')[0];
 }
 
 /** `import os` goes among the plain imports on top, when those are sorted. */

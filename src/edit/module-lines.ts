@@ -1,7 +1,7 @@
 /** Imports and definitions that a file needs, as insertions at module level. */
 import type { Edit, ModuleLayout } from '../model/index.ts';
 import { insert } from './build.ts';
-import { type ImportRequest, importAnchor, planImports } from './imports.ts';
+import { type ImportRequest, importAnchor, isOfOther, planImports } from './imports.ts';
 
 /** A function or a statement to be put at module level, as text with LF and four blanks a level. */
 export interface DefinitionRequest {
@@ -121,8 +121,5 @@ function separated(layout: ModuleLayout, at: number, text: string): boolean {
   const line = layout.lines[at]!;
   if (line.kind !== 'import') return true;
   const above = layout.imports.findLast((candidate) => candidate.line === at);
-  if (!above || text.startsWith('import ')) return false;
-  if (above.written.startsWith('.')) return false;
-  const module = above.module ?? above.names[0]!.name;
-  return module.split('.')[0] !== text.split(' ')[1]!.split('.')[0];
+  return above !== undefined && !above.written.startsWith('.') && isOfOther(above, text);
 }

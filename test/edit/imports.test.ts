@@ -43,6 +43,48 @@ describe('an import', () => {
       'from __future__ import annotations\nimport a\nx = 1\n',
     ],
     ['in its sorted place', 'import a\nimport c\nx = 1\n', ['b'], 'import a\nimport b\nimport c\nx = 1\n'],
+    [
+      'before an import that follows other statements, and the first definition',
+      'import b\nx = 1\nimport c\ndef f(): ...\nimport d\n',
+      ['z', 'y'],
+      'import b\nx = 1\nimport c\nfrom z import y\ndef f(): ...\nimport d\n',
+    ],
+    [
+      'after the last, where no function is defined',
+      'import b\nx = 1\n',
+      ['z', 'y'],
+      'import b\nfrom z import y\nx = 1\n',
+    ],
+    [
+      'above relative ones, in the section before them',
+      'import b\n\nfrom . import c\nx = 1\n',
+      ['z', 'y'],
+      'import b\n\nfrom z import y\n\nfrom . import c\nx = 1\n',
+    ],
+    [
+      'above relative ones, beside those of its package',
+      'from z.a import b\n\nfrom .d import c\nfrom .. import e\n',
+      ['z', 'y'],
+      'from z import y\nfrom z.a import b\n\nfrom .d import c\nfrom .. import e\n',
+    ],
+    [
+      'above relative ones that stand close',
+      'import b\nfrom . import c\n',
+      ['z', 'y'],
+      'import b\nfrom z import y\nfrom . import c\n',
+    ],
+    [
+      'above relative ones alone',
+      '# one\nfrom . import c\nx = 1\n',
+      ['z', 'y'],
+      '# one\nfrom z import y\n\nfrom . import c\nx = 1\n',
+    ],
+    [
+      'relative ones that stand between others are no end',
+      'from . import c\nimport b\n',
+      ['z', 'y'],
+      'from . import c\nimport b\nfrom z import y\n',
+    ],
     ['in an empty file', '', ['a'], 'import a\n'],
   ])('%s', (_, text, request, expected) => {
     expect(withImport(text, request)).toBe(expected);

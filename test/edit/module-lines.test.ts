@@ -70,10 +70,10 @@ describe('imports take their place', () => {
       lines('from z import y', '', 'from a import b', 'x = 1'),
     ],
     [
-      'after a relative one, without',
+      'before a relative one, as a section of its own',
       lines('from .z import y', 'x = 1'),
       ['a:b'],
-      lines('from .z import y', 'from a import b', 'x = 1'),
+      lines('from a import b', '', 'from .z import y', 'x = 1'),
     ],
     ['two packages at once', lines('x = 1'), ['b:c', 'a:d'], lines('from a import d', 'from b import c', '', 'x = 1')],
     [
@@ -185,7 +185,7 @@ describe('imports take their place', () => {
       'not among relative ones',
       lines('from .b import x', 'from .d import y', 'x = 1'),
       ['pkg.c:z'],
-      lines('from .b import x', 'from .d import y', 'from pkg.c import z', 'x = 1'),
+      lines('from pkg.c import z', '', 'from .b import x', 'from .d import y', 'x = 1'),
     ],
     [
       'not into a line with others',
