@@ -18,7 +18,17 @@ export {
 } from './fold.ts';
 export { argumentFor } from './given.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
-export { callsOf, callsWithin, functionAround, indexIn, loadsOfCode, methodsOf } from './lookups.ts';
+export {
+  attributeLoadsOf,
+  callsOf,
+  callsWithin,
+  functionAround,
+  indexIn,
+  loadsOf,
+  loadsOfCode,
+  methodsOf,
+  perModule,
+} from './lookups.ts';
 export { type FramedPlace, mappingOf } from './mapping.ts';
 export { Memory } from './memory.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';

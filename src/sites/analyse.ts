@@ -256,17 +256,24 @@ function mentionsOf(
 ): Mention[] {
   const mentions = new Mentions(project, targets);
   const sites = new Set<Node>(result.sites.map((e) => e.call.node));
-  const forwards = new Map<ModuleScopes, SpawnEvent[]>();
-  for (const e of result.forwards) forwards.set(e.module, [...(forwards.get(e.module) ?? []), e]);
+  const forwards = byModule(result.forwards);
+  const started = byModule(result.sites);
   const all = modules.flatMap((m) => {
     const own = forwards.get(m) ?? [];
-    const calls = [
-      ...own.map((e) => e.call.node.start),
-      ...m.calls.flatMap((c) => (sites.has(c.node) ? [c.node.start] : [])),
-    ];
+    const calls = [...own, ...(started.get(m) ?? [])].map((e) => e.call.node.start);
     return project.ev.fact(m, m, `mentions ${calls}`, () => mentions.of(m, sites, own));
   });
   return all.sort(byPlace);
+}
+
+function byModule(events: readonly SpawnEvent[]): Map<ModuleScopes, SpawnEvent[]> {
+  const out = new Map<ModuleScopes, SpawnEvent[]>();
+  for (const e of events) {
+    const known = out.get(e.module);
+    if (known) known.push(e);
+    else out.set(e.module, [e]);
+  }
+  return out;
 }
 
 function scheduledOf(

@@ -2,9 +2,12 @@
 import type { CalledFrom, SpawnSite } from '../model/index.ts';
 import { isTestFile } from '../model/test-file.ts';
 import {
+  attributeLoadsOf,
   codeScope,
   type FunctionInfo,
   functionAround,
+  type LoadRecord,
+  loadsOf,
   type ModuleScopes,
   type Scope,
   type Value,
@@ -123,17 +126,18 @@ class Callers {
     const renamed = new Map<string, string>();
     for (const list of m.scope.bindings.values())
       for (const b of list) if (b.kind === 'from' && wanted.has(b.member)) renamed.set(b.name, b.member);
-    for (const { node, scope, block } of m.loads) {
-      const name = node.kind === 'Name' ? node.id : node.attr;
-      const named = wanted.get(name) ?? wanted.get(renamed.get(name) ?? '');
-      if (!named) continue;
-      const values = [...this.project.ev.value(node, scope, block).values()].map((v) => v.value);
-      for (const fn of named) {
-        const sure = values.some((v) => isOf(v, fn));
-        // a method of an object that is not known may be this one
-        const maybe = node.kind === 'Attribute' && fn.cls !== null && values.every((v) => v.k === 'unknown');
-        if (sure || maybe) this.uses.get(fn)!.push(this.use(node, scope, sure));
-      }
+    const names = new Map([...renamed, ...[...wanted.keys()].map((name): [string, string] => [name, name])]);
+    for (const [name, member] of names)
+      for (const load of [...loadsOf(m, name), ...attributeLoadsOf(m, name)]) this.used(load, wanted.get(member)!);
+  }
+
+  private used({ node, scope, block }: LoadRecord, named: readonly FunctionInfo[]): void {
+    const values = [...this.project.ev.value(node, scope, block).values()].map((v) => v.value);
+    for (const fn of named) {
+      const sure = values.some((v) => isOf(v, fn));
+      // a method of an object that is not known may be this one
+      const maybe = node.kind === 'Attribute' && fn.cls !== null && values.every((v) => v.k === 'unknown');
+      if (sure || maybe) this.uses.get(fn)!.push(this.use(node, scope, sure));
     }
   }
 

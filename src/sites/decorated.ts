@@ -12,7 +12,14 @@ export interface Decorator {
 }
 
 /** The innermost first, as they are applied. */
-export function decoratorsOf(project: Project, fn: FunctionInfo): Decorator[] {
+export function decoratorsOf(project: Project, fn: FunctionInfo): readonly Decorator[] {
+  if (!fn.node.decorators.length) return NONE;
+  return project.ev.fact(fn.module, fn, 'decorators', () => find(project, fn));
+}
+
+const NONE: readonly Decorator[] = [];
+
+function find(project: Project, fn: FunctionInfo): Decorator[] {
   const out: Decorator[] = [];
   for (const at of [...fn.node.decorators].reverse())
     for (const { value } of project.ev.valueAt(project.place(fn.module, at)).values())

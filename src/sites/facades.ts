@@ -1,5 +1,5 @@
 /** Other modules under whose name a wrapper is had: `from .core import start` in a package that others import it from. */
-import type { FunctionInfo, ModuleGraph, ModuleScopes } from '../semantics/index.ts';
+import { type Binding, type FunctionInfo, type ModuleGraph, type ModuleScopes, perModule } from '../semantics/index.ts';
 
 /** Names by the module that gives them to others. */
 type Exports = Map<ModuleScopes, Set<string>>;
@@ -14,11 +14,13 @@ export function facadeWords(
   for (const fn of asked) add(own, fn.module, fn.cls?.node.name ?? fn.node.name);
   const handed: Exports = new Map();
   const known: Exports = new Map([...own].map(([m, names]) => [m, new Set(names)]));
+  const names = new Set([...own.values()].flatMap((of) => [...of]));
   for (let found = true; found; ) {
     found = false;
     for (const m of modules)
-      for (const name of handedOn(graph, m, known)) {
+      for (const name of handedOn(graph, m, known, names)) {
         if (!add(known, m, name)) continue;
+        names.add(name);
         add(handed, m, name);
         found = true;
       }
@@ -29,21 +31,26 @@ export function facadeWords(
   return [...words, ...starred];
 }
 
-function* handedOn(graph: ModuleGraph, m: ModuleScopes, known: Exports): Generator<string> {
-  for (const list of m.scope.bindings.values())
-    for (const b of list) {
-      if (b.kind === 'assign') {
-        const value = b.path.length ? null : b.value;
-        const isOurs =
-          value?.kind === 'Name'
-            ? known.get(m)?.has(value.id)
-            : value?.kind === 'Attribute' && [...known.values()].some((names) => names.has(value.attr));
-        if (isOurs) yield b.name;
-      } else if (b.kind === 'from' && [...known.values()].some((names) => names.has(b.member))) {
-        const from = graph.load(m, b.level, b.module);
-        if (from?.k === 'module' && known.get(from.module)?.has(b.member)) yield b.name;
-      }
+/** What a module has from elsewhere, or under another name. */
+const renamed = perModule((m): Binding[] => {
+  const isName = (b: Extract<Binding, { kind: 'assign' }>): boolean =>
+    !b.path.length && (b.value.kind === 'Name' || b.value.kind === 'Attribute');
+  return [...m.scope.bindings.values()].flat().filter((b) => b.kind === 'from' || (b.kind === 'assign' && isName(b)));
+});
+
+/** @param names - all that is known by now, of whichever module. */
+function* handedOn(graph: ModuleGraph, m: ModuleScopes, known: Exports, names: ReadonlySet<string>): Generator<string> {
+  for (const b of renamed(m)) {
+    if (b.kind === 'from') {
+      const from = names.has(b.member) ? graph.load(m, b.level, b.module) : null;
+      if (from?.k === 'module' && known.get(from.module)?.has(b.member)) yield b.name;
+    } else if (b.kind === 'assign') {
+      const { value } = b;
+      const isOurs =
+        value.kind === 'Name' ? known.get(m)?.has(value.id) : value.kind === 'Attribute' && names.has(value.attr);
+      if (isOurs) yield b.name;
     }
+  }
   for (const star of m.stars) {
     const from = graph.load(m, star.level, star.module);
     if (from?.k !== 'module') continue;

@@ -94,8 +94,9 @@ export function lookInTurn(fs: FileSystem, syntax?: SyntaxVerdicts): LookAt {
 export function lookAgain(fs: FileSystem, answers: FileAnswers): LookAt {
   return (files, words) => {
     const look = new FirstLook(fs, words);
-    const { yes: hits, no: rest } = answers.split(fs, files, JSON.stringify(words), (file) => look.isHit(file));
-    const broken = answers.split(fs, rest, 'broken', (file) => look.faultOf(file) !== null).yes;
+    const question = JSON.stringify(words);
+    const { yes: hits, no: rest } = answers.split(fs, files, question, (file) => look.isHit(file));
+    const broken = answers.split(fs, rest, `broken without ${question}`, (file) => look.faultOf(file) !== null).yes;
     return { hits, rest, faults: new Map(broken.map((file) => [file, look.faultOf(file)])) };
   };
 }

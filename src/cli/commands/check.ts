@@ -5,7 +5,7 @@ import { pruneBaseline, speaksOf, writeBaseline } from '../../engine/baseline.ts
 import { failing, runChecks, selectChecks } from '../../engine/check.ts';
 import type { CheckInput } from '../../engine/contracts.ts';
 import { MemoryFileSystem } from '../../io/memory.ts';
-import type { BaselineEntry, CheckResult, SeveritySetting } from '../../model/index.ts';
+import type { BaselineEntry, Catalogue, CheckResult, Reconciliation, SeveritySetting } from '../../model/index.ts';
 import { lintCatalogue } from '../../policy/index.ts';
 import { baselineOf, saveBaseline } from '../baseline-file.ts';
 import { checkFormats, emit, outputOf } from '../check-output.ts';
@@ -70,7 +70,7 @@ async function checkWorkspace(w: Workspace, paths: string[], options: CheckOptio
   const baseline = baselineOf(w, options, narrowed);
   const leftOut = baseline && paths.length > 0 ? without(pythonFiles(w, []), pythonFiles(w, paths)) : [];
   const accepted = options.writeBaseline ? [] : (baseline?.entries ?? null);
-  const result = await resultOf(w, analysed, options, accepted, leftOut);
+  const result = await resultOf(w, reconciled(w, analysed, options), options, accepted, leftOut);
   if (options.writeBaseline) {
     const ran = new Set(result.rules.map(({ id }) => id));
     const others = baseline!.entries.filter((e) => !ran.has(e.rule) || speaksOf(e, leftOut));
@@ -108,17 +108,28 @@ async function analyseInput(w: Workspace, paths: string[], options: CheckOptions
   return analyseFiles(w, [file], options.contextVar, fs);
 }
 
+/** An analysed project beside its catalogue. */
+export interface Reconciled {
+  analysed: Analysed;
+  catalogue: Catalogue | null;
+  reconciliation: Reconciliation;
+}
+
+/** @throws Trouble when rows of the catalogue cannot be read. */
+export function reconciled(w: Workspace, analysed: Analysed, options: CommonOptions): Reconciled {
+  const catalogue = loadCatalogue(w, options.catalog);
+  if (catalogue) requireReadable(catalogue);
+  return { analysed, catalogue, reconciliation: reconcileWith(w, analysed, catalogue) };
+}
+
 /** Runs the checks over an analysed project. */
 export async function resultOf(
   w: Workspace,
-  analysed: Analysed,
+  { analysed, catalogue, reconciliation }: Reconciled,
   options: CheckOptions,
   baseline: readonly BaselineEntry[] | null,
   leftOut: readonly string[] = [],
 ): Promise<CheckResult> {
-  const catalogue = loadCatalogue(w, options.catalog);
-  if (catalogue) requireReadable(catalogue);
-  const reconciliation = reconcileWith(w, analysed, catalogue);
   if (catalogue) catalogue.contradictions = contradictions(w, catalogue, reconciliation);
   const { active, problems } = selectChecks(checks, {
     select: options.select?.length ? options.select : w.config.select,

@@ -23,7 +23,7 @@ export async function explain([what = '', ...paths]: string[], options: ExplainO
   const project = await openProject(paths, options, run);
   const found = find(what, project);
   if (isEmpty(found)) throw unknown(what, project);
-  const { findings } = await resultOf(project.w, project.analysed, options, null);
+  const { findings } = await resultOf(project.w, project, options, null);
   const loops = found.decisions.map((d) => loopFacts(d, project, findings));
   const rows = found.rows.map((e) => rowFacts(e, project.catalogue?.file ?? ''));
   run.streams.out(options.format === 'json' ? json(what, loops, rows, found) : text(loops, rows, found, project, run));

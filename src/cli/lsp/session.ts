@@ -5,18 +5,10 @@ import { MemoryFileSystem } from '../../io/memory.ts';
 import type { CheckResult } from '../../model/index.ts';
 import { Memory } from '../../sites/index.ts';
 import { baselineOf } from '../baseline-file.ts';
-import { type CheckOptions, resultOf } from '../commands/check.ts';
+import { type CheckOptions, reconciled, resultOf } from '../commands/check.ts';
 import type { OpenProject } from '../project.ts';
 import { mayBeRead } from '../reads.ts';
-import {
-  analyseFiles,
-  type CommonOptions,
-  loadCatalogue,
-  openWorkspace,
-  pythonFiles,
-  reconcileWith,
-  requireReadable,
-} from '../workspace.ts';
+import { analyseFiles, type CommonOptions, openWorkspace, pythonFiles } from '../workspace.ts';
 import { Lines } from './text.ts';
 
 /** One look at the project. */
@@ -93,13 +85,12 @@ export class Session {
     const opened = await openWorkspace({ ...this.options, root: this.root }, this.dist);
     const disk = new CachedFileSystem(opened.fs, this.cache);
     const w = { ...opened, fs: new MemoryFileSystem(this.documents, disk, disk.changes) };
-    const catalogue = loadCatalogue(w, this.options.catalog);
-    if (catalogue) requireReadable(catalogue);
     const files = pythonFiles(w, []);
     const analysed = analyseFiles(w, files, this.options.contextVar, w.fs, { memory: this.memory });
     const options: CheckOptions = { ...this.options, format: 'json' };
-    const result = await resultOf(w, analysed, options, baselineOf(w, {})?.entries ?? null);
-    const reconciliation = reconcileWith(w, analysed, catalogue);
+    const compared = reconciled(w, analysed, options);
+    const { catalogue, reconciliation } = compared;
+    const result = await resultOf(w, compared, options, baselineOf(w, {})?.entries ?? null);
     const known = new Map<string, Lines>();
     const linesOf = (file: string): Lines => {
       const text = analysed.sourceOf(file)?.text ?? (file === catalogue?.file ? catalogue.text : '');
