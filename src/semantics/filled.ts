@@ -1,33 +1,14 @@
 /** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `self.jobs["z"] = run_z`. */
-import { type Attribute, type Call, type Expr, lastNameOf } from '../syntax/index.ts';
+import type { Attribute } from '../syntax/index.ts';
 import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
 import { lineage, ownBindings } from './classes.ts';
-import { constantKey } from './entries.ts';
+import { ofEntry, viewedBy } from './entry-fills.ts';
 import type { Evaluator } from './evaluate.ts';
-import { attributeLoadsOf, perModule } from './lookups.ts';
+import { type Addition, type Entry, entryOf, fillsIn } from './fills.ts';
+import { attributeLoadsOf } from './lookups.ts';
 import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
 import { type Binding, type Block, type ClassInfo, codeScope, type ModuleScopes, type Scope } from './scopes.ts';
 import { idOf, type Place, type Value } from './values.ts';
-
-/** One addition to a list or set; `spread` when its elements are added, not itself. */
-export interface Addition {
-  at: Place;
-  spread: boolean;
-}
-
-/** A value stored under a key (null: unknown). */
-export interface Entry {
-  at: Place;
-  key: string | number | null;
-}
-
-/** A statement that puts something into a container. */
-interface Fill {
-  object: Expr;
-  scope: Scope;
-  block: Block;
-  values: (Addition | Entry)[];
-}
 
 /** What is added to the container that a name or an attribute stands for. */
 export function additions(ev: Evaluator, place: Place): Addition[] {
@@ -43,6 +24,8 @@ export function storedEntries(ev: Evaluator, place: Place): Entry[] {
 function fillsOf(ev: Evaluator, place: Place, seen: Set<Binding | string> = new Set()): (Addition | Entry)[] {
   const { node } = place;
   if (node.kind === 'Name') return ofName(ev, place, node.id, seen);
+  const inside = entryOf(node);
+  if (inside) return ofEntry(ev, { ...place, node: inside.container }, inside.key);
   return node.kind === 'Attribute' ? ofAttribute(ev, { ...place, node: node.value }, node.attr, seen) : [];
 }
 
@@ -62,6 +45,10 @@ function ofAlias(ev: Evaluator, alias: Alias, seen: Set<Binding | string>): (Add
 
 function ofSources(ev: Evaluator, b: Binding, seen: Set<Binding | string>): (Addition | Entry)[] {
   const value = wholeValue(b);
+  const entry = value && entryOf(value);
+  if (entry) return ofEntry(ev, { node: entry.container, scope: b.scope, block: b.block }, entry.key);
+  const viewed = b.kind === 'for' ? viewedBy(b.iter, b.path) : null;
+  if (viewed && b.kind === 'for') return ofEntry(ev, { node: viewed, scope: b.iterScope, block: b.block }, null);
   const sources = value ? sourcesOf(value) : [];
   return sources.flatMap((node) => fillsOf(ev, { node, scope: b.scope, block: b.block }, seen));
 }
@@ -106,7 +93,7 @@ function ofBindings(
     const theirs = here ? origins(where, id, of, pos, new Set()) : mine;
     return [...theirs].some((b) => mine.has(b));
   };
-  for (const fill of indexOf(where.module).get(id) ?? [])
+  for (const fill of fillsIn(where.module).get(id) ?? [])
     if (fill.object.kind === 'Name' && findScope(id, fill.scope) === where && isMine(fill.scope, fill.object.start))
       out.push(...fill.values);
   for (const b of fresh) {
@@ -129,7 +116,7 @@ function ofModule(ev: Evaluator, module: ModuleScopes, id: string, depth: number
   const out = ofOthers(ev, module, id);
   for (const b of visibleFromOutside(module.scope, id))
     if (b.kind === 'from') out.push(...ofImported(ev, b, depth + 1));
-  for (const fill of indexOf(module).get(id) ?? [])
+  for (const fill of fillsIn(module).get(id) ?? [])
     if (fill.object.kind === 'Name' && findScope(id, fill.scope) === module.scope) out.push(...fill.values);
   return out;
 }
@@ -146,7 +133,7 @@ function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | En
   byContainer.set(key, out);
   for (const m of modulesWith(id)) {
     if (m === home) continue;
-    for (const { object, scope, block, values } of indexOf(m).get(id) ?? []) {
+    for (const { object, scope, block, values } of fillsIn(m).get(id) ?? []) {
       const same =
         object.kind === 'Attribute'
           ? [...ev.value(object.value, scope, block).values()].some(
@@ -176,7 +163,7 @@ function othersIn(ev: Evaluator): Others {
     const modulesWith = (name: string): readonly ModuleScopes[] => {
       const all = ev.graph.modules();
       for (; seen < all.length; seen++)
-        for (const filled of indexOf(all[seen]!).keys())
+        for (const filled of fillsIn(all[seen]!).keys())
           byName.set(filled, [...(byName.get(filled) ?? []), all[seen]!]);
       return byName.get(name) ?? [];
     };
@@ -228,7 +215,7 @@ function ofMembers(
     );
   const out: (Addition | Entry)[] = [];
   for (const m of new Set(lines.map((l) => l.module))) {
-    for (const { object, scope, block, values } of indexOf(m).get(attr) ?? [])
+    for (const { object, scope, block, values } of fillsIn(m).get(attr) ?? [])
       if (object.kind === 'Attribute' && isOurs(object, scope, block)) out.push(...values);
     for (const load of attributeLoadsOf(m, attr)) {
       const aliases = aliasesOf(ev, load);
@@ -244,62 +231,4 @@ function ofMembers(
 
 function classesIn(values: Iterable<{ value: Value }>): ClassInfo[] {
   return [...values].flatMap(({ value }) => (value.k === 'instance' || value.k === 'class' ? [value.cls] : []));
-}
-
-// ---- the statements of a module ----
-
-/** By the last name of the container. */
-const indexOf = perModule((module: ModuleScopes): Map<string, Fill[]> => {
-  const index = new Map<string, Fill[]>();
-  for (const { object, key, value, scope, block } of module.stores)
-    enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, key: constantKey(key) }] });
-  for (const { node, scope, block } of module.calls) {
-    const { func } = node;
-    const fills = func.kind === 'Attribute' ? METHODS[func.attr] : undefined;
-    if (func.kind !== 'Attribute' || !fills) continue;
-    const values = fills(node, (e) => ({ node: e, scope, block }));
-    if (values.length) enter(index, { object: func.value, scope, block, values });
-  }
-  return index;
-});
-
-function enter(index: Map<string, Fill[]>, fill: Fill): void {
-  const { object } = fill;
-  const name = lastNameOf(object);
-  if (name === '') return;
-  const list = index.get(name);
-  if (list) list.push(fill);
-  else index.set(name, [fill]);
-}
-
-type At = (e: Expr) => Place;
-
-const one =
-  (index: number) =>
-  (call: Call, at: At): Addition[] => {
-    const e = call.args[index];
-    return e && e.kind !== 'Starred' ? [{ at: at(e), spread: false }] : [];
-  };
-
-const spread = (call: Call, at: At): Addition[] =>
-  call.args.map((e) => ({ at: at(e.kind === 'Starred' ? e.value : e), spread: true }));
-
-const METHODS: Readonly<Record<string, ((call: Call, at: At) => (Addition | Entry)[]) | undefined>> = {
-  __proto__: null as never,
-  append: one(0),
-  appendleft: one(0),
-  add: one(0),
-  put_nowait: one(0),
-  insert: one(1),
-  extend: spread,
-  extendleft: spread,
-  update: (call, at) => [
-    ...call.args.flatMap((e): (Addition | Entry)[] => (e.kind === 'Dict' ? entries(e, at) : spread(call, at))),
-    ...call.keywords.flatMap((k): Entry[] => (k.arg === null ? [] : [{ at: at(k.value), key: k.arg }])),
-  ],
-  setdefault: ({ args: [key, value] }, at) => (key && value ? [{ at: at(value), key: constantKey(key) }] : []),
-};
-
-function entries(dict: Extract<Expr, { kind: 'Dict' }>, at: At): Entry[] {
-  return dict.values.flatMap((v, i) => (dict.keys[i] ? [{ at: at(v), key: constantKey(dict.keys[i]) }] : []));
 }

@@ -1,0 +1,93 @@
+/** The statements of a module that put something into a container, by the last name of the container. */
+import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
+import { constantKey } from './entries.ts';
+import { perModule } from './lookups.ts';
+import type { Block, ModuleScopes, Scope } from './scopes.ts';
+import type { Place } from './values.ts';
+
+/** One addition to a list or set; `spread` when its elements are added, not itself. */
+export interface Addition {
+  at: Place;
+  spread: boolean;
+}
+
+/** A value stored under a key (null: unknown). */
+export interface Entry {
+  at: Place;
+  key: string | number | null;
+}
+
+/** A statement that puts something into a container. */
+interface Fill {
+  object: Expr;
+  scope: Scope;
+  block: Block;
+  values: (Addition | Entry)[];
+}
+
+/** By the last name of the container, with `[]` before that of a mapping which holds it. */
+export const fillsIn = perModule((module: ModuleScopes): Map<string, Fill[]> => {
+  const index = new Map<string, Fill[]>();
+  for (const { object, key, value, scope, block } of module.stores)
+    enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, key: constantKey(key) }] });
+  for (const { node, scope, block } of module.calls) {
+    const { func } = node;
+    const fills = func.kind === 'Attribute' ? METHODS[func.attr] : undefined;
+    if (func.kind !== 'Attribute' || !fills) continue;
+    const values = fills(node, (e) => ({ node: e, scope, block }));
+    if (values.length) enter(index, { object: func.value, scope, block, values });
+  }
+  return index;
+});
+
+function enter(index: Map<string, Fill[]>, fill: Fill): void {
+  const { object } = fill;
+  const inside = entryOf(object);
+  const last = lastNameOf(inside ? inside.container : object);
+  if (last === '') return;
+  const name = inside ? `[]${last}` : last;
+  const list = index.get(name);
+  if (list) list.push(fill);
+  else index.set(name, [fill]);
+}
+
+type At = (e: Expr) => Place;
+
+const one =
+  (index: number) =>
+  (call: Call, at: At): Addition[] => {
+    const e = call.args[index];
+    return e && e.kind !== 'Starred' ? [{ at: at(e), spread: false }] : [];
+  };
+
+const spread = (call: Call, at: At): Addition[] =>
+  call.args.map((e) => ({ at: at(e.kind === 'Starred' ? e.value : e), spread: true }));
+
+const METHODS: Readonly<Record<string, ((call: Call, at: At) => (Addition | Entry)[]) | undefined>> = {
+  __proto__: null as never,
+  append: one(0),
+  appendleft: one(0),
+  add: one(0),
+  put_nowait: one(0),
+  insert: one(1),
+  extend: spread,
+  extendleft: spread,
+  update: (call, at) => [
+    ...call.args.flatMap((e): (Addition | Entry)[] => (e.kind === 'Dict' ? entries(e, at) : spread(call, at))),
+    ...call.keywords.flatMap((k): Entry[] => (k.arg === null ? [] : [{ at: at(k.value), key: k.arg }])),
+  ],
+  setdefault: ({ args: [key, value] }, at) => (key && value ? [{ at: at(value), key: constantKey(key) }] : []),
+};
+
+function entries(dict: Extract<Expr, { kind: 'Dict' }>, at: At): Entry[] {
+  return dict.values.flatMap((v, i) => (dict.keys[i] ? [{ at: at(v), key: constantKey(dict.keys[i]) }] : []));
+}
+
+/** `jobs["x"]`, `jobs.get("x", [])`, `jobs.setdefault("x", [])`: the entry of a mapping. */
+export function entryOf(e: Expr): { container: Expr; key: string | number | null } | null {
+  if (e.kind === 'Subscript') return { container: e.value, key: constantKey(e.slice) };
+  if (e.kind !== 'Call' || e.func.kind !== 'Attribute' || !e.args[0]) return null;
+  return e.func.attr === 'get' || e.func.attr === 'setdefault'
+    ? { container: e.func.value, key: constantKey(e.args[0]) }
+    : null;
+}
