@@ -58,7 +58,7 @@ export function importAnchor(layout: ModuleLayout, limit: number): number {
     ({ line }) => layout.lines[line]!.end <= limit && layout.lines[line]!.kind !== 'future',
   );
   const firstDefinition = layout.lines.findIndex(({ kind }) => kind === 'definition');
-  const leading = usable.filter(({ line }) => firstDefinition < 0 || line < firstDefinition);
+  const leading = usable.filter(({ line }) => line < firstDefinition);
   const last = leading.at(-1) ?? usable.at(-1);
   if (last) return last.line;
   return layout.lines.findLastIndex(({ kind, end }) => (kind === 'docstring' || kind === 'future') && end <= limit);

@@ -217,8 +217,11 @@ function superInit(init: FunctionInfo): { node: Call; base: string | null } | nu
     const { func } = s.value;
     if (func.kind !== 'Attribute' || func.attr !== '__init__') continue;
     const object = func.value;
-    if (object.kind === 'Call' && object.func.kind === 'Name' && object.func.id === 'super')
-      return { node: s.value, base: null };
+    if (object.kind === 'Call' && object.func.kind === 'Name' && object.func.id === 'super') {
+      // `super(Base, self)` goes on after another class
+      const [from] = object.args;
+      return from && lastNameOf(from) !== init.cls?.node.name ? null : { node: s.value, base: null };
+    }
     if (object.kind === 'Name') return { node: s.value, base: object.id };
     if (object.kind === 'Attribute') return { node: s.value, base: object.attr };
   }

@@ -115,6 +115,10 @@ describe('hunks', () => {
     const alike = ['q', 'a', 'k', 'k', 'k', 'k', 'k', 'z'];
     const more = [change(1, 1, 'A'), change(7, 1, 'k', 'k', 'k', 'k', 'k', 'k', 'k')];
     expect(entangled(change(3, 2, 'n'), more, alike)).toBe(1);
+    // the end of what is taken out counts as well as its start
+    const shorter = ['q', 'a', 'k', 'k', 'k', 'k', 'z'];
+    const near = [change(1, 1, 'A'), change(6, 1, 'k', 'k', 'k', 'k', 'k', 'k')];
+    expect(entangled(change(3, 2, 'n'), near, shorter)).toBe(6);
     expect(entangled(change(4, 1, 'x'), [change(3, 1, 'D')])).toBe(null);
     expect(entangled(change(1, 0, 'n'), [], ['k', 'k'])).toBe(null);
   });

@@ -340,6 +340,13 @@ describe('definitions take their place', () => {
     );
   });
 
+  it('apart from the imports that they need, each once', () => {
+    const text = lines('import z', '', 'USED = 1', 'x = 2');
+    expect(edited(text, { imports: imports('a:b'), definitions: [{ ...constant, after: ['USED'] }] })).toBe(
+      lines('import z', '', 'from a import b', '', 'USED = 1', '', 'LIMIT = 5', 'x = 2'),
+    );
+  });
+
   it('not below their first use', () => {
     const text = lines('use()', 'USED = 1', 'use()');
     expect(() => edited(text, { definitions: [{ ...def, after: ['USED'] }], limit: 0 })).toThrow(

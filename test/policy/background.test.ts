@@ -1,8 +1,10 @@
 /** Does a spawn work in the background, or for what started it? */
 import { describe, expect, test } from 'vitest';
 import type { CalledFrom, OwnGroup, SiteShape } from '../../src/model/index.ts';
+import { reconcile } from '../../src/policy/index.ts';
 import { type Hint, hintOf, isBackground, isWaitedFor, samePath, tail } from '../../src/policy/reconcile/candidates.ts';
-import { facts, site, target } from '../support/builders.ts';
+import { analysis, facts, site, target } from '../support/builders.ts';
+import { awoooi } from './support.ts';
 
 interface Case {
   lifecycle?: 'loop' | 'one-shot' | 'unknown';
@@ -93,4 +95,31 @@ test('a hint by the id of the site, else by any of its lines', () => {
       long,
     ),
   ).toBe(hint);
+});
+
+describe('why it needs no tag', () => {
+  const REQUEST = 'needs no tag: it is started on a request and ends with its work';
+  test.each<[string, string, Case]>([
+    ['on a request', REQUEST, { path: 'request' }],
+    ['what a request calls', REQUEST, { path: 'unknown', calledFrom: ['task', 'request'] }],
+    [
+      'what a task calls',
+      'needs no tag of its own: it works for the task that starts it',
+      { path: 'unknown', calledFrom: ['task'] },
+    ],
+    [
+      'kept',
+      'needs no tag of its own: it ends by itself, and what starts it holds on to it',
+      { path: 'unknown', use: 'kept' },
+    ],
+    [
+      'of a group',
+      'needs no tag of its own: what starts it opens its group, and waits until all in it has ended',
+      { path: 'unknown', group: MEMBERS },
+    ],
+  ])('%s', (_, words, each) => {
+    const { site: spawn, target: of } = candidate(each);
+    const [decision] = reconcile(analysis([{ ...spawn, targets: [of!] }]), null, awoooi).decisions;
+    expect([decision!.required, decision!.reasons.at(-1)]).toEqual([false, words]);
+  });
 });

@@ -43,6 +43,33 @@ describe('INV-8 and the bundled service', () => {
     ]);
   });
 
+  test.each([
+    ['numbers that follow each other are written together, though they were not', '#5、#18~20'],
+    ['what is noted of several is not noted of one', '#5~16（舊）、#18~20'],
+  ])('%s', (_, list) => {
+    const text = INV8.replace('#5~16、#18~20', list);
+    expect(text).not.toBe(INV8);
+    expect(diff(text, service()).at(-1)).toBe(
+      '+ | P2（Phase 6 前）| 牽涉租戶之間的資料區隔 | #5~10、#13~14、#18~21、#25、#28~29、#31 |',
+    );
+  });
+
+  test('a new row stands as far in as the others, and is spaced as the header is', () => {
+    const more = service([loop(CHANNEL_POLLER, 712, 10), loop('run_new_loop', 720, 60)]);
+    const row = /^ *\| 32 \| `run_new_loop\(\)` *\|/;
+    const added = (text: string) => diff(text, more).filter((l) => l.startsWith('+') && l.includes('run_new_loop'));
+    const [plain] = added(INV8);
+    expect(plain!.slice(2)).toMatch(row);
+    expect(added(INV8.replace(/^\|/gm, '  |'))).toEqual([plain!.replace('+ |', '+   |')]);
+    const squeezed = INV8.replace(/^\| 31 \|.*$/m, (line) => line.replaceAll(' ', ''));
+    expect(added(squeezed)[0]!.replace(/ +/g, ' ')).toBe(plain!.replace(/ +/g, ' '));
+  });
+
+  test('a note of one number stays with it', () => {
+    const text = INV8.replace('#5~16、#18~20', '#5~16、#18（舊）、#19~20');
+    expect(diff(text, service()).at(-1)).toContain('| #5~10、#13~14、#18（舊）、#19~21、#25、#28~29、#31 |');
+  });
+
   test('what no column of the rows shows is not recounted', () => {
     const header = '| # | 函數名 | 行號 | 頻率 | 標記 | 改造優先度 | 備註 |';
     expect(INV8).toContain(header);

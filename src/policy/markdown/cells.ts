@@ -83,7 +83,7 @@ const PUNCTUATION = new Set('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~');
 function readCode(span: string): string {
   const ticks = /^`+/.exec(span)?.[0].length ?? 0;
   let inner = span.slice(ticks, -ticks).replace(/\\([\\|])/g, (whole, c) => (c === '|' ? c : whole));
-  if (inner.length > 2 && inner.startsWith(' ') && inner.endsWith(' ') && inner.trim() !== '') {
+  if (inner.startsWith(' ') && inner.endsWith(' ') && inner.trim() !== '') {
     inner = inner.slice(1, -1);
   }
   return inner;
