@@ -51,7 +51,7 @@ export class Slices {
     const own = moduleOf(this.file);
     if (!own) return;
     const apis = table.words.flat();
-    const words = [...apis, ...wrapperNames];
+    const words = [...apis, ...wrapperNames()];
     this.slicer.learn(words);
     for (const { name, modules } of importsOf(own, graph)) {
       if (modules.some((m) => words.some((word) => m.text.includes(word)))) this.slicer.learn([name]);

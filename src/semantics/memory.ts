@@ -73,6 +73,7 @@ export class Memory {
     this.before.clear();
     this.contents.clear();
     this.existing.clear();
+    this.recalled.clear();
     this.roots = new Map();
     this.key = key;
     this.late = false;
@@ -114,6 +115,16 @@ export class Memory {
     this.roots = new Map(roots);
     return !shrunk && !moved;
   }
+
+  /** What follows from some functions and modules as they are alone, found once as long as these are the same. */
+  recall<T>(what: string, on: readonly object[], find: () => T): T {
+    const before = this.recalled.get(what);
+    if (before?.on.length === on.length && on.every((each, i) => each === before.on[i])) return before.result as T;
+    const result = find();
+    this.recalled.set(what, { on, result });
+    return result;
+  }
+  private readonly recalled = new Map<string, { on: readonly object[]; result: unknown }>();
 
   noteFile(file: string, bytes: Uint8Array): void {
     this.contents.set(file, bytes);

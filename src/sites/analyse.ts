@@ -46,7 +46,7 @@ export interface Analysed {
   /** Files that the others import, looked at for their wrappers. */
   beyond: readonly string[];
   /** Names by which the wrappers of the files and of what they import are called. */
-  wrapperNames: ReadonlySet<string>;
+  wrapperNames(): ReadonlySet<string>;
   /** Lines of a requested file that grep hits. */
   grepLinesOf(file: string): number;
 }
@@ -127,7 +127,7 @@ function look(fs: FileSystem, files: readonly string[], options: AnalyseOptions,
     project,
     sourceOf: source,
     beyond,
-    wrapperNames: new Set(result.wrapperWords.map(([name]) => name!)),
+    wrapperNames: () => new Set(flow.words().map(([name]) => name!)),
     moduleOf: (file) => project.loaded(file)?.scopes ?? null,
     grepLinesOf: (file) => (counted.has(file) ? grepLineCount(project.loaded(file)!.scopes.text) : 0),
   };
@@ -149,7 +149,9 @@ const NOTHING_BESIDE: Beside = {
 
 /** Each once; the same list where it is so already: what is kept of it is kept by the list. */
 function inOrder(files: readonly string[]): readonly string[] {
-  return files.every((file, i) => i === 0 || files[i - 1]! < file) ? files : [...new Set(files)].sort();
+  if (!sets.has(files) && !files.every((file, i) => i === 0 || files[i - 1]! < file)) return [...new Set(files)].sort();
+  setOf(files);
+  return files;
 }
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
@@ -195,7 +197,7 @@ function scanAll(
     for (const [file, error] of looked.faults) faults.set(file, error);
     for (const file of looked.hits) admit(project, file, scan, !others.has(file));
     flow.settle();
-    words = flow.result().wrapperWords.filter((w) => !known.has(w.join(' ')));
+    words = flow.words().filter((w) => !known.has(w.join(' ')));
     for (const w of words) known.add(w.join(' '));
     rest = looked.rest;
   }

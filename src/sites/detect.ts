@@ -43,14 +43,21 @@ export interface ModuleCalls {
   spawns: SpawnCall[];
   scheduled: SpawnCall[];
   project: ProjectCall[];
+  /** The same by what they call. */
+  byFunction: Map<FunctionInfo | LambdaInfo, ProjectCall[]>;
   /** Calls by node, for those that spawn. */
   byNode: Map<Expr, SpawnCall>;
 }
 
 export function callsOf(project: Project, module: ModuleScopes): ModuleCalls {
-  const out: ModuleCalls = { spawns: [], scheduled: [], project: [], byNode: new Map() };
+  const out: ModuleCalls = { spawns: [], scheduled: [], project: [], byFunction: new Map(), byNode: new Map() };
   for (const record of module.calls) inspect(project, module, record, out);
   out.spawns.sort((a, b) => a.call.node.start - b.call.node.start);
+  for (const call of out.project) {
+    const list = out.byFunction.get(call.fn);
+    if (list) list.push(call);
+    else out.byFunction.set(call.fn, [call]);
+  }
   return out;
 }
 

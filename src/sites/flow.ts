@@ -46,11 +46,12 @@ interface Flow {
 
 export class SpawnFlow {
   private readonly calls = new Map<ModuleScopes, ModuleCalls>();
-  private readonly byFunction = new Map<FunctionInfo | LambdaInfo, ProjectCall[]>();
+  private readonly byFunction = new Map<FunctionInfo | LambdaInfo, readonly ProjectCall[]>();
   /** Calls of functions by the project functions that decorate them. */
   private readonly byDecorator = new Map<FunctionInfo, ProjectCall[]>();
   private readonly events: SpawnEvent[] = [];
   private readonly flows = new Map<string, Flow>();
+  private readonly flowsOf = new Map<FunctionInfo | LambdaInfo, Flow[]>();
   private readonly queue: Flow[] = [];
   private readonly seenCalls = new Set<string>();
   /** Events that depend on containers which other modules may fill. */
@@ -74,21 +75,28 @@ export class SpawnFlow {
     const found = this.project.ev.fact(module, module, 'calls', () => callsOf(this.project, module));
     this.calls.set(module, found);
     for (const spawn of found.spawns) this.add(this.directEvent(spawn));
-    for (const call of found.project) this.addProjectCall(call);
+    // what is known of a function by now, before its calls of this module count; most functions lead nowhere
+    const leading = new Set<FunctionInfo | LambdaInfo>();
+    for (const [fn, calls] of found.byFunction) {
+      const before = this.byFunction.get(fn);
+      this.byFunction.set(fn, before ? [...before, ...calls] : calls);
+      const decorated = fn.type === 'function' && decoratorsOf(this.project, fn).length > 0;
+      if (decorated || this.flowsOf.has(fn) || this.leadsOut(fn)) leading.add(fn);
+    }
+    if (leading.size) for (const call of found.project) if (leading.has(call.fn)) this.addProjectCall(call);
   }
 
   private addProjectCall(call: ProjectCall): void {
     const { fn } = call;
-    push(this.byFunction, fn, call);
     if (this.leadsOut(fn) && this.handsOverCoroutine(call)) this.scan(fn.module);
-    for (const flow of this.flows.values()) if (flow.fn === fn) this.caller(call, flow);
+    for (const flow of this.flowsOf.get(fn) ?? []) this.caller(call, flow);
     if (fn.type === 'function') for (const d of decoratorsOf(this.project, fn)) this.addDecorated(d.fn, call);
   }
 
   private addDecorated(decorator: FunctionInfo, call: ProjectCall): void {
     push(this.byDecorator, decorator, call);
     if (!this.calls.has(decorator.module) && this.reach.mentionsSpawn(decorator.module)) this.scan(decorator.module);
-    for (const flow of this.flows.values()) if (flow.fn === decorator) this.decorated(call, flow);
+    for (const flow of this.flowsOf.get(decorator) ?? []) this.decorated(call, flow);
   }
 
   /** Into a module that nobody asked for, and that may spawn. Constructors are given all sorts of things. */
@@ -206,6 +214,7 @@ export class SpawnFlow {
       return;
     }
     this.flows.set(key, flow);
+    push(this.flowsOf, flow.fn, flow);
     this.queue.push(flow);
   }
 
@@ -316,22 +325,29 @@ export class SpawnFlow {
     const forwards: SpawnEvent[] = [];
     const called = new Set<Arg>();
     for (const e of this.events) if (e.wrapper) called.add(e.wrapper.arg);
-    const callersOf = (fn: FunctionInfo | LambdaInfo): ProjectCall[] => this.byFunction.get(fn) ?? [];
+    const callersOf = (fn: FunctionInfo | LambdaInfo): readonly ProjectCall[] => this.byFunction.get(fn) ?? [];
     for (const e of this.events)
       if (isForward(e, called)) forwards.push(e);
       else if (!makesTask(e)) sites.push(withObjects(this.targets, e, callersOf));
     const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
+    return { sites, forwards, scheduled, calls: this.calls };
+  }
+
+  /** Texts that a caller of a wrapper holds (all of one entry), for a second look at files that were passed over. */
+  words(): string[][] {
     const owners = this.events.flatMap((e) => e.alternatives.flatMap((a) => (isOnObject(a) ? [a.object.owner] : [])));
     const asked = [
       ...[...this.flows.values()].map((f) => (f.fills && f.fn.type === 'function' ? namedFunction(f.fn) : f.fn)),
       ...owners,
     ];
     const named = asked.filter((fn) => fn.type === 'function');
-    const wrapperWords = named.flatMap(callerWords);
-    wrapperWords.push(...facadeWords(this.project.graph, [...this.calls.keys()], named));
+    const { graph, memory } = this.project;
+    const modules = [...this.calls.keys()];
+    const facades = memory.recall('facades', [...named, ...modules], () => facadeWords(graph, modules, named));
+    const words = [...named.flatMap(callerWords), ...facades];
     for (const on of this.open.values())
-      for (const { module, name } of on) wrapperWords.push([name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
-    return { sites, forwards, scheduled, calls: this.calls, wrapperWords };
+      for (const { module, name } of on) words.push([name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
+    return words;
   }
 }
 

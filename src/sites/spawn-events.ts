@@ -41,6 +41,4 @@ export interface FlowResult {
   forwards: SpawnEvent[];
   scheduled: SpawnCall[];
   calls: Map<ModuleScopes, ModuleCalls>;
-  /** Texts that a caller of a wrapper holds (all of one entry), for a second look at files that were passed over. */
-  wrapperWords: string[][];
 }
