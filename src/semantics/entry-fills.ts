@@ -2,7 +2,7 @@
 import type { Expr } from '../syntax/index.ts';
 import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
-import { type Addition, type Entry, entryOf, fillsIn } from './fills.ts';
+import { type Addition, type Entry, entryOf, fillsIn, modulesFilling } from './fills.ts';
 import { findScope } from './reaching.ts';
 import type { ClassInfo, ModuleScopes, Scope, Step } from './scopes.ts';
 import type { Place } from './values.ts';
@@ -52,7 +52,7 @@ function modulesAround(ev: Evaluator, mapping: Place, { of, name }: Home): Itera
   const near = new Set([mapping.scope.module, of.module]);
   if (!('kind' in of) || of.kind !== 'module') return near;
   ev.shared.touch(of.module, name);
-  if (ev.shared.complete) for (const m of ev.graph.modules()) if (m.text.includes(name)) near.add(m);
+  if (ev.shared.complete) for (const m of modulesFilling(ev.graph, `[]${name}`)) near.add(m);
   return near;
 }
 

@@ -4,7 +4,7 @@ import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './alia
 import { lineage, ownBindings } from './classes.ts';
 import { ofEntry, viewedBy } from './entry-fills.ts';
 import type { Evaluator } from './evaluate.ts';
-import { type Addition, type Entry, entryOf, fillsIn } from './fills.ts';
+import { type Addition, type Entry, entryOf, fillsIn, modulesFilling } from './fills.ts';
 import { attributeLoadsOf } from './lookups.ts';
 import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
 import { type Binding, type Block, type ClassInfo, codeScope, type ModuleScopes, type Scope } from './scopes.ts';
@@ -125,13 +125,14 @@ function ofModule(ev: Evaluator, module: ModuleScopes, id: string, depth: number
 function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | Entry)[] {
   ev.shared.touch(home, id);
   if (!ev.shared.complete) return [];
-  const { byContainer, modulesWith } = othersIn(ev);
+  const byContainer = others.get(ev) ?? new Map<string, (Addition | Entry)[]>();
+  others.set(ev, byContainer);
   const key = `${home.file}:${id}`;
   const known = byContainer.get(key);
   if (known) return [...known];
   const out: (Addition | Entry)[] = [];
   byContainer.set(key, out);
-  for (const m of modulesWith(id)) {
+  for (const m of modulesFilling(ev.graph, id)) {
     if (m === home) continue;
     for (const { object, scope, block, values } of fillsIn(m).get(id) ?? []) {
       const same =
@@ -146,32 +147,8 @@ function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | En
   return [...out];
 }
 
-interface Others {
-  byContainer: Map<string, (Addition | Entry)[]>;
-  /** The modules that fill something of a name. */
-  modulesWith(name: string): readonly ModuleScopes[];
-}
-
-/** Of each analysis by itself. */
-const others = new WeakMap<Evaluator, Others>();
-
-function othersIn(ev: Evaluator): Others {
-  let found = others.get(ev);
-  if (!found) {
-    const byName = new Map<string, ModuleScopes[]>();
-    let seen = 0;
-    const modulesWith = (name: string): readonly ModuleScopes[] => {
-      const all = ev.graph.modules();
-      for (; seen < all.length; seen++)
-        for (const filled of fillsIn(all[seen]!).keys())
-          byName.set(filled, [...(byName.get(filled) ?? []), all[seen]!]);
-      return byName.get(name) ?? [];
-    };
-    found = { byContainer: new Map(), modulesWith };
-    others.set(ev, found);
-  }
-  return found;
-}
+/** Of each analysis by itself, by container. */
+const others = new WeakMap<Evaluator, Map<string, (Addition | Entry)[]>>();
 
 function isImported(ev: Evaluator, where: Scope | null, home: ModuleScopes, id: string): boolean {
   return (where?.bindings.get(id) ?? []).some((b) => {

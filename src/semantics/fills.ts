@@ -2,6 +2,7 @@
 import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { constantKey } from './entries.ts';
 import { perModule } from './lookups.ts';
+import type { ModuleGraph } from './modules.ts';
 import type { Block, ModuleScopes, Scope } from './scopes.ts';
 import type { Place } from './values.ts';
 
@@ -39,6 +40,24 @@ export const fillsIn = perModule((module: ModuleScopes): Map<string, Fill[]> => 
   }
   return index;
 });
+
+const byName = new WeakMap<ModuleGraph, { seen: number; found: Map<string, ModuleScopes[]> }>();
+
+/** The modules read so far that put something into a container of a name (as in `fillsIn`), in the order of reading. */
+export function modulesFilling(graph: ModuleGraph, name: string): readonly ModuleScopes[] {
+  const index = byName.get(graph) ?? { seen: 0, found: new Map<string, ModuleScopes[]>() };
+  byName.set(graph, index);
+  const all = graph.modules();
+  for (; index.seen < all.length; index.seen++) {
+    const m = all[index.seen]!;
+    for (const filled of fillsIn(m).keys()) {
+      const known = index.found.get(filled);
+      if (known) known.push(m);
+      else index.found.set(filled, [m]);
+    }
+  }
+  return index.found.get(name) ?? [];
+}
 
 function enter(index: Map<string, Fill[]>, fill: Fill): void {
   const { object } = fill;

@@ -94,7 +94,7 @@ describe('a look that knows an earlier one', () => {
   });
 
   /** The sites' names, periods and certainties in turn, as files are written anew. */
-  const after = (...versions: Record<string, string | null>[]): unknown[] => {
+  const sitesOf = (...versions: Record<string, string | null>[]): unknown[] => {
     const now = new Map<string, string>();
     const memory = new Memory();
     return versions.map((version) => {
@@ -117,7 +117,7 @@ describe('a look that knows an earlier one', () => {
       'settings.py': 'EVERY = 30\n',
     };
     expect(
-      after(start, { 'settings.py': 'EVERY = 60\n' }, { 'jobs/a.py': job('7') }, { 'settings.py': 'x = (\n' }),
+      sitesOf(start, { 'settings.py': 'EVERY = 60\n' }, { 'jobs/a.py': job('7') }, { 'settings.py': 'x = (\n' }),
     ).toEqual([
       [['main', 'jobs.a.poll 30']],
       [['main', 'jobs.a.poll 60']],
@@ -135,7 +135,7 @@ describe('a look that knows an earlier one', () => {
       { 'jobs.py': null },
       { 'jobs/__init__.py': job('8') },
     ];
-    expect(after(start, ...versions)).toEqual([
+    expect(sitesOf(start, ...versions)).toEqual([
       [['main', 'jobs.poll null']],
       [['main', 'jobs.poll 5']],
       [['main', 'jobs.poll null']],
@@ -152,7 +152,7 @@ describe('a look that knows an earlier one', () => {
       'extra.py': 'from registry import JOBS\n',
     };
     const filled = 'from registry import JOBS\nfrom jobs import poll\nJOBS.append(poll)\n';
-    const [before, then, back] = after(start, { 'extra.py': filled }, { 'extra.py': start['extra.py'] });
+    const [before, then, back] = sitesOf(start, { 'extra.py': filled }, { 'extra.py': start['extra.py'] });
     expect(then).toEqual([['registry', 'jobs.poll 5']]);
     expect(before).not.toEqual(then);
     expect(back).toEqual(before);
@@ -165,7 +165,7 @@ describe('a look that knows an earlier one', () => {
       'app/src/main.py': 'import src.lib\n',
     };
     const calls = 'from src.lib import start\nfrom src.jobs import poll\nstart(poll())\n';
-    const [before, then, back] = after(start, { 'app/src/main.py': calls }, { 'app/src/main.py': 'x = 1\n' });
+    const [before, then, back] = sitesOf(start, { 'app/src/main.py': calls }, { 'app/src/main.py': 'x = 1\n' });
     expect(then).toEqual([['src.main', 'src.jobs.poll 5']]);
     expect(before).toEqual([]);
     expect(back).not.toEqual(then);
