@@ -26,6 +26,7 @@ import {
   type AnalyseOptions,
   analyse,
   lookInTurn,
+  type Memory,
   type SyntaxVerdicts,
   variableName,
 } from '../sites/index.ts';
@@ -58,6 +59,8 @@ export interface Workspace {
   consulted: string[];
   /** What is known of files by their contents. */
   syntax?: SyntaxVerdicts;
+  /** What earlier looks found out, in a process that stays. */
+  memory?: Memory;
   /** How many threads may work. */
   jobs: number;
   /** Folder of the built files. */
@@ -199,13 +202,14 @@ export function analyseFiles(
   files: readonly string[],
   contextVar?: string,
   fs: FileSystem = w.fs,
-  more: Pick<AnalyseOptions, 'alsoRead' | 'brief' | 'memory' | 'reported' | 'whole'> = {},
+  more: Pick<AnalyseOptions, 'alsoRead' | 'brief' | 'reported' | 'whole'> = {},
 ): Analysed {
   const own = fs === w.fs;
   const pool = own ? poolOf(w) : null;
   const options: AnalyseOptions = {
     look: pool?.look ?? lookInTurn(fs, own ? w.syntax : undefined),
     whole: complete.has(files),
+    memory: own && !more.alsoRead && !more.brief ? w.memory : undefined,
     ...more,
     spawnApis: [...spawnApis, ...ownApis(w.config)],
     contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,

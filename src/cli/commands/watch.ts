@@ -2,6 +2,7 @@
 import { CachedFileSystem, FileCache } from '../../io/cached.ts';
 import { below, watchBelow } from '../../io/watch.ts';
 import { printable } from '../../report/escape.ts';
+import { Memory } from '../../sites/index.ts';
 import type { Run } from '../define.ts';
 import { mayBeRead } from '../reads.ts';
 import { Trouble } from '../trouble.ts';
@@ -21,12 +22,13 @@ export async function watch(task: WatchTask, run: Run): Promise<number> {
   const first = await task.open();
   const { root } = first;
   const cache = new FileCache();
+  const memory = new Memory();
   cache.lists = new Map();
   const own = new Set(task.written.map((file) => below(root, file)));
   const baseline = first.config.baseline;
   const once = async (w: Workspace): Promise<number> => {
     try {
-      return await task.again({ ...w, fs: new CachedFileSystem(w.fs, cache) });
+      return await task.again({ ...w, fs: new CachedFileSystem(w.fs, cache), memory });
     } catch (e) {
       return complain(e, run);
     }

@@ -84,9 +84,10 @@ export class Session {
   private async measure(): Promise<Snapshot> {
     const opened = await openWorkspace({ ...this.options, root: this.root }, this.dist);
     const disk = new CachedFileSystem(opened.fs, this.cache);
-    const w = { ...opened, fs: new MemoryFileSystem(this.documents, disk, disk.changes) };
+    const fs = new MemoryFileSystem(this.documents, disk, disk.changes);
+    const w = { ...opened, fs, memory: this.memory };
     const files = pythonFiles(w, []);
-    const analysed = analyseFiles(w, files, this.options.contextVar, w.fs, { memory: this.memory });
+    const analysed = analyseFiles(w, files, this.options.contextVar);
     const options: CheckOptions = { ...this.options, format: 'json' };
     const compared = reconciled(w, analysed, options);
     const { catalogue, reconciliation } = compared;
