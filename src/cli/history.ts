@@ -6,6 +6,7 @@ import { type CommitInfo, firstParents, type TreeChange, TreeFileSystem, treeCha
 import type { Catalogue } from '../model/index.ts';
 import { type Progress, readCatalogue } from '../policy/index.ts';
 import type { Forecast, HistoryPoint } from '../report/status/index.ts';
+import { Memory } from '../sites/index.ts';
 import type { Run } from './define.ts';
 import { Slices } from './history-slices.ts';
 import type { OpenProject } from './project.ts';
@@ -124,9 +125,11 @@ class Walk {
     return this.keep(totals);
   }
 
+  private readonly memory = new Memory();
+
   private analyse(files: readonly string[]): Progress | 'unreadable' {
     const { w, scope } = this.project;
-    const more = { whole: scope.includes('.'), brief: !this.whole };
+    const more = { whole: scope.includes('.'), brief: !this.whole, memory: this.memory };
     const analysed = analyseFiles(w, files, this.options.contextVar, this.fs, more);
     if (analysed.analysis.errors.length > 0) return 'unreadable';
     const catalogue = this.catalogue();

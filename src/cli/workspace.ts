@@ -202,7 +202,7 @@ export function analyseFiles(
   files: readonly string[],
   contextVar?: string,
   fs: FileSystem = w.fs,
-  more: Pick<AnalyseOptions, 'alsoRead' | 'brief' | 'reported' | 'whole'> = {},
+  more: Pick<AnalyseOptions, 'alsoRead' | 'brief' | 'memory' | 'reported' | 'whole'> = {},
 ): Analysed {
   const own = fs === w.fs;
   const pool = own ? poolOf(w) : null;

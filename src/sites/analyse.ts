@@ -33,7 +33,7 @@ export interface AnalyseOptions extends ProjectOptions {
   whole?: boolean;
   /** Only what counting the sites takes: no mentions, nothing of rewrites, and of what is started what is asked for. */
   brief?: boolean;
-  /** What an earlier look found out, for a process that stays; this one leaves there what it finds. Not for a brief look. */
+  /** What an earlier look found out, for a process that stays; this one leaves there what it finds. */
   memory?: Memory;
 }
 

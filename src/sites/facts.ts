@@ -18,6 +18,7 @@ const EXECUTORS =
 export class Facts {
   readonly loops: Loops;
   readonly periods: Periods;
+  private readonly asked = new Map<FunctionInfo, LoopFacts>();
   private readonly callsOf = new Map<FunctionInfo, Pick<LoopFacts, 'calls' | 'executorCalls'>>();
 
   constructor(
@@ -32,8 +33,13 @@ export class Facts {
 
   of(fn: FunctionInfo, frame: Frame): LoopFacts {
     if (!isPlain(fn, frame)) return this.found(fn, frame);
-    const facts = this.project.ev.fact(fn.module, fn, 'facts', () => this.found(fn, frame));
-    return this.brief ? facts : { ...facts, evidence: [...facts.evidence] };
+    if (this.brief) {
+      const known = this.asked.get(fn) ?? this.found(fn, frame);
+      this.asked.set(fn, known);
+      return known;
+    }
+    const facts = this.project.ev.fact(fn.module, fn, 'facts', () => this.derive(fn, frame));
+    return { ...facts, evidence: [...facts.evidence] };
   }
 
   private found(fn: FunctionInfo, frame: Frame): LoopFacts {
