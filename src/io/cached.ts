@@ -10,6 +10,9 @@ interface Kept {
   fresh: boolean;
 }
 
+/** Changes that are told apart. */
+const LONGEST_LOG = 10_000;
+
 /** What outlives one look at the project. */
 export class FileCache implements Changes {
   readonly files = new Map<string, Kept>();
@@ -43,6 +46,8 @@ export class FileCache implements Changes {
 
   /** A file is otherwise from now on, on disk or where something lies over it. */
   touched(file: string): void {
+    // a session may last for days: then all is asked once more
+    if (this.log.length >= LONGEST_LOG) this.lose();
     this.log.push(file);
   }
 

@@ -73,15 +73,17 @@ export class Evaluator {
    * @param what - what is said of it.
    */
   fact<T>(module: ModuleScopes, of: object, what: string, find: () => T): T {
-    const asking = this.memory.enter(module);
+    const asking = this.memory.enter(module, of);
     try {
-      const { facts } = this.memory.entered;
-      const known = facts.get(of);
       const name = this.shared.complete ? what : `${what} so far`;
-      if (known?.has(name)) return known.get(name) as T;
-      const { result, on } = this.shared.watched(find);
-      if (!on || !this.shared.complete) facts.set(of, (facts.get(of) ?? new Map<string, unknown>()).set(name, result));
-      return result;
+      const known = this.memory.fact(of, name);
+      if (known) {
+        this.shared.touchAll(known.on);
+        return known.result as T;
+      }
+      const found = this.shared.watched(find);
+      if (!found.on || !this.shared.complete) this.memory.keepFact(of, name, found);
+      return found.result;
     } finally {
       this.memory.leave(asking);
     }
@@ -93,7 +95,7 @@ export class Evaluator {
 
   /** Memoised; a result cut short by a cycle holds only while the evaluation at which it was cut is under way. */
   private once(module: ModuleScopes, key: object, compute: () => Values): Values {
-    const asking = this.memory.enter(module);
+    const asking = this.memory.enter(module, key);
     try {
       return this.inside(key, compute);
     } finally {
@@ -102,8 +104,7 @@ export class Evaluator {
   }
 
   private inside(key: object, compute: () => Values): Values {
-    const { values } = this.memory.entered;
-    const known = values.get(key) ?? this.shared.known(key);
+    const known = this.memory.value(key) ?? this.shared.known(key);
     if (known) return known;
     const before = this.provisional.get(key);
     if (before) {
@@ -137,7 +138,7 @@ export class Evaluator {
     }
     if (cut < depth) this.provisional.keep(key, { values: got, on, cut });
     else if (on) this.shared.keep(key, got, on);
-    else values.set(key, got);
+    else this.memory.keepValue(key, got);
     return got;
   }
 

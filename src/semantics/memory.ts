@@ -3,21 +3,35 @@
 import type { FileSystem } from '../io/files.ts';
 import { FileAnswers } from './file-answers.ts';
 import type { ModuleScopes } from './scopes.ts';
+import type { Container } from './shared.ts';
 import type { Values } from './values.ts';
 
+/**
+ * A look searches the files for spawns, tells what these start, and then asks other files for their callers. What is read
+ * in which part decides what it knows: an answer of a later part is none for an earlier one.
+ */
+const PARTS = ['search', 'sites', 'after'] as const;
+type Part = 0 | 1 | 2;
+
 /** What rests on one module, and on what that one leads to, alone. */
-export interface Known {
+interface Known {
   readonly module: ModuleScopes;
-  /** Of expressions, bindings and functions of the module. */
-  readonly values: Map<object, Values>;
+  /** Of expressions, bindings and functions of the module, by the part of the look that asked first. */
+  readonly values: readonly Map<object, Values>[];
   /** Anything else, by what it is about and by what it says of it. */
-  readonly facts: Map<object, Map<string, unknown>>;
+  readonly facts: readonly Map<object, Map<string, Fact>>[];
 }
 
-/** To which files a module led; while the project was read, and afterwards. */
+/** With the containers of other modules that had a part in it. */
+interface Fact {
+  result: unknown;
+  on: ReadonlySet<Container> | null;
+}
+
+/** To which files a module led, by the part of the look, and what it asked of others in the first two. */
 interface Leads {
-  early: Set<string>;
-  late: Set<string>;
+  files: readonly Set<string>[];
+  asked: Map<object, ModuleScopes>;
   /** What its imports showed of import roots: package folder, then its root. */
   roots: Map<string, string>;
 }
@@ -32,14 +46,19 @@ export class Memory {
   /** The bytes of each file as they were when it was looked at last. */
   private readonly contents = new Map<string, Uint8Array>();
   private readonly existing = new Map<string, boolean>();
-  private roots: ReadonlyMap<string, string> = new Map();
+  private roots: ReadonlyMap<string, string> | null = null;
   private key = '';
   /** When the last look began, in the history of changes. */
   private mark: number | null = null;
   readonly answers = new FileAnswers();
   /** How modules led on before, for those that are looked at anew. */
   private before = new Map<string, Leads>();
-  private late = false;
+  private part: Part = 0;
+  /** Asked by nobody's code: by the look itself. */
+  private asked = new Map<object, ModuleScopes>();
+  private askedBefore = new Map<object, ModuleScopes>();
+  /** Paths that exist and are no files that can be read. */
+  private readonly unreadable = new Set<string>();
   /** The module of which something is being found out. */
   private current: Known | null = null;
 
@@ -49,8 +68,10 @@ export class Memory {
    * @param key - everything else that all of it rests on.
    */
   begin(fs: FileSystem, key: string): void {
-    this.late = false;
+    this.part = 0;
     this.before = new Map();
+    this.askedBefore = this.asked;
+    this.asked = new Map();
     const changed = this.known.size && key === this.key ? this.changedIn(fs) : null;
     if (changed) this.drop(this.restingOn(changed));
     else this.forget(key);
@@ -61,7 +82,9 @@ export class Memory {
   private changedIn(fs: FileSystem): string[] | null {
     if (!fs.keepsBytes) return null;
     const told = this.mark === null ? null : (fs.changes?.since(this.mark) ?? null);
-    if (!told) for (const [path, there] of this.existing) if (fs.exists(path) !== there) return null;
+    for (const path of told ? withFolders(told) : this.existing.keys())
+      if (this.existing.has(path) && fs.exists(path) !== this.existing.get(path)) return null;
+    for (const path of this.unreadable) if ((!told || told.has(path)) && fs.read(path)) return null;
     return [...(told ?? this.contents.keys())].filter(
       (file) => this.contents.has(file) && fs.read(file) !== this.contents.get(file),
     );
@@ -74,17 +97,20 @@ export class Memory {
     this.contents.clear();
     this.existing.clear();
     this.recalled.clear();
-    this.roots = new Map();
+    this.unreadable.clear();
+    this.asked = new Map();
+    this.askedBefore = new Map();
+    this.roots = null;
     this.key = key;
-    this.late = false;
+    this.part = 0;
   }
 
   /** The files, and all that lead to them. */
   private restingOn(changed: readonly string[]): Set<string> {
     const by = new Map<string, string[]>();
     if (changed.length)
-      for (const [file, { early, late }] of this.leads)
-        for (const to of [...early, ...late]) by.set(to, [...(by.get(to) ?? []), file]);
+      for (const [file, { files }] of this.leads)
+        for (const to of files.flatMap((f) => [...f])) by.set(to, [...(by.get(to) ?? []), file]);
     const found = new Set(changed);
     for (const file of found) for (const from of by.get(file) ?? []) found.add(from);
     return found;
@@ -100,20 +126,33 @@ export class Memory {
     }
   }
 
+  /** All files are searched: what is read from now on shows no import roots. */
+  searched(): void {
+    this.part = 1;
+  }
+
   /**
-   * The project is read: what is looked at from now on is no part of it.
+   * The sites are told: what is read from now on is no part of the project that was looked at.
    *
    * @returns whether all of this look is as it would be without anything known before.
    */
-  read(roots: ReadonlyMap<string, string>): boolean {
-    this.late = true;
-    const shrunk = [...this.before].some(([file, { early }]) => {
-      const now = this.leads.get(file)?.early;
-      return [...early].some((to) => !now?.has(to));
-    });
-    const moved = this.roots.size > 0 && !sameEntries(this.roots, roots);
+  told(roots: ReadonlyMap<string, string>): boolean {
+    this.part = 2;
+    const shrunk = [...this.before].some(([file, before]) => this.isLess(before, this.leadsOf(file)));
+    const lost = this.isLost(this.askedBefore, this.asked);
+    const moved = this.roots !== null && !sameEntries(this.roots, roots);
     this.roots = new Map(roots);
-    return !shrunk && !moved;
+    return !shrunk && !lost && !moved;
+  }
+
+  private isLess(before: Leads, now: Leads): boolean {
+    const fewer = [0, 1].some((part) => [...before.files[part]!].some((to) => !now.files[part]!.has(to)));
+    return fewer || this.isLost(before.asked, now.asked);
+  }
+
+  /** Is something asked no more that is still there? It may have led to files that nobody leads to now. */
+  private isLost(before: Leads['asked'], now: Leads['asked']): boolean {
+    return [...before].some(([key, of]) => this.known.get(of.file)?.module === of && !now.has(key));
   }
 
   /** What follows from some functions and modules as they are alone, found once as long as these are the same. */
@@ -138,41 +177,53 @@ export class Memory {
     this.leadsOf(file).roots.set(folder, root);
   }
 
+  noteUnreadable(file: string): void {
+    this.unreadable.add(file);
+  }
+
   /** A module led to a file, in whichever state that is. */
   lead(from: string, to: string): void {
     if (from === to) return;
-    const leads = this.leadsOf(from);
-    if (!leads.early.has(to)) leads[this.late ? 'late' : 'early'].add(to);
+    const { files } = this.leadsOf(from);
+    for (let part = 0; part < this.part; part++) if (files[part]!.has(to)) return;
+    files[this.part]!.add(to);
   }
 
-  /** The files to which a module led in earlier looks, and what its imports showed of roots. */
-  leadsFrom({ file }: ModuleScopes): Pick<Leads, 'early' | 'roots'> | undefined {
-    return this.leads.get(file);
+  /** The files to which a module led by this part of an earlier look. */
+  *leadsFrom({ file }: ModuleScopes): Generator<string> {
+    const files = this.part < 2 ? this.leads.get(file)?.files.slice(0, this.part + 1) : undefined;
+    for (const part of files ?? []) yield* part;
+  }
+
+  /** What its imports showed of roots. */
+  rootsFrom({ file }: ModuleScopes): Iterable<[folder: string, root: string]> {
+    return this.leads.get(file)?.roots ?? [];
   }
 
   private leadsOf(file: string): Leads {
     let leads = this.leads.get(file);
     if (!leads) {
-      leads = { early: new Set(), late: new Set(), roots: new Map() };
+      leads = { files: PARTS.map(() => new Set<string>()), asked: new Map(), roots: new Map() };
       this.leads.set(file, leads);
     }
     return leads;
   }
 
-  of(module: ModuleScopes): Known {
+  private of(module: ModuleScopes): Known {
     let known = this.known.get(module.file);
     if (known?.module !== module) {
-      known = { module, values: new Map(), facts: new Map() };
+      known = { module, values: PARTS.map(() => new Map()), facts: PARTS.map(() => new Map()) };
       this.known.set(module.file, known);
     }
     return known;
   }
 
-  /** Something of a module is found out from here to `leave`; whatever asks for it rests on it. */
-  enter(module: ModuleScopes): Known | null {
+  /** Something of a module is asked for from here to `leave`; whatever asks for it rests on it. */
+  enter(module: ModuleScopes, key: object): Known | null {
     const outer = this.current;
     if (outer?.module === module) return outer;
     if (outer) this.lead(outer.module.file, module.file);
+    if (this.part < 2) (outer ? this.leadsOf(outer.module.file).asked : this.asked).set(key, module);
     this.current = this.of(module);
     return outer;
   }
@@ -181,9 +232,32 @@ export class Memory {
     this.current = outer;
   }
 
-  /** Of the module that was entered last. */
-  get entered(): Known {
-    return this.current!;
+  /** What is known of something of the module that was entered last. */
+  value(key: object): Values | undefined {
+    const { values } = this.current!;
+    for (let part = 0; part <= this.part; part++) {
+      const known = values[part]!.get(key);
+      if (known) return known;
+    }
+    return undefined;
+  }
+
+  keepValue(key: object, values: Values): void {
+    this.current!.values[this.part]!.set(key, values);
+  }
+
+  fact(of: object, what: string): Fact | undefined {
+    const { facts } = this.current!;
+    for (let part = 0; part <= this.part; part++) {
+      const known = facts[part]!.get(of)?.get(what);
+      if (known) return known;
+    }
+    return undefined;
+  }
+
+  keepFact(of: object, what: string, fact: Fact): void {
+    const facts = this.current!.facts[this.part]!;
+    facts.set(of, (facts.get(of) ?? new Map<string, Fact>()).set(what, fact));
   }
 
   /** The module of which something is being found out leads to a file. */
@@ -194,4 +268,14 @@ export class Memory {
 
 function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}
+
+/** The files, and the folders that they lie in. */
+function withFolders(files: Iterable<string>): Set<string> {
+  const out = new Set(files);
+  for (const path of out) {
+    const at = path.lastIndexOf('/');
+    if (at > 0) out.add(path.slice(0, at));
+  }
+  return out;
 }

@@ -53,20 +53,35 @@ export class ModuleGraph {
 
   /** Reads what a module led to in an earlier look: what is known of it still rests on that. */
   private leadOn(from: ModuleScopes): void {
-    const leads = this.memory.leadsFrom(from);
-    for (const [folder, root] of leads?.roots ?? []) this.evidence.set(folder, root);
-    for (const file of leads?.early ?? []) if (!this.loaded.has(file)) this.waiting.push(file);
+    for (const [folder, root] of this.memory.rootsFrom(from)) this.evidenceOf(folder, root);
+    for (const file of this.memory.leadsFrom(from)) if (!this.loaded.has(file)) this.waiting.push(file);
     if (this.leading) return;
     this.leading = true;
     for (let file = this.waiting.pop(); file !== undefined; file = this.waiting.pop()) this.file(file);
     this.leading = false;
+  }
+
+  /** All files are searched: how modules are called is settled. */
+  searched(): void {
+    this.isSettled = true;
+    this.memory.searched();
+    // more are read meanwhile
+    for (const m of this.readable) this.leadOn(m);
+  }
+  private isSettled = false;
+
+  private evidenceOf(folder: string, root: string): void {
+    if (!this.isSettled) this.evidence.set(folder, root);
   }
   private readonly waiting: string[] = [];
   private leading = false;
 
   private read(file: string): Loaded | null {
     const source = readSource(this.fs, file);
-    if (!source) return null;
+    if (!source) {
+      if (this.existing.get(file)) this.memory.noteUnreadable(file);
+      return null;
+    }
     this.memory.noteFile(file, source.bytes);
     if (source.error) return { error: source.error, source };
     const isPackage = file === '__init__.py' || file.endsWith('/__init__.py');
@@ -75,7 +90,7 @@ export class ModuleGraph {
     collected.set(source, scopes);
     // a namespace package shows only in who imports it, so the name may become longer as more is read
     Object.defineProperty(scopes, 'name', { get: () => this.nameOf(file), configurable: true });
-    for (const [folder, root] of shownBy(scopes)) this.evidence.set(folder, root);
+    for (const [folder, root] of shownBy(scopes)) this.evidenceOf(folder, root);
     return { source, scopes };
   }
 
@@ -109,6 +124,7 @@ export class ModuleGraph {
   }
 
   private show(from: ModuleScopes, folder: string, root: string): void {
+    if (this.isSettled) return;
     this.evidence.set(folder, root);
     this.memory.noteRoot(from, folder, root);
   }

@@ -80,6 +80,7 @@ function look(fs: FileSystem, files: readonly string[], options: AnalyseOptions,
   const { modules, errors, flow, beyond } = scanAll(project, targets, requested, table, options);
   for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
   for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
+  project.graph.searched();
   const brief = options.brief === true;
   const facts = new Facts(project, variables, brief);
   const tags = new Tags(project, variables, helpers, facts.loops);
@@ -117,7 +118,7 @@ function look(fs: FileSystem, files: readonly string[], options: AnalyseOptions,
     ...more,
   };
   findLastingGroups(sites);
-  if (!memory.read(project.graph.evidence)) return null;
+  if (!memory.told(project.graph.evidence)) return null;
   // last: it reads files that nothing else here should see
   findCallers(project, requested, sites);
   const source = (file: string): Source | null => project.graph.file(file)?.source ?? null;

@@ -170,4 +170,38 @@ describe('a look that knows an earlier one', () => {
     expect(before).toEqual([]);
     expect(back).not.toEqual(then);
   });
+
+  it('sees a folder become a file', () => {
+    const start = { 'main.py': main, 'jobs.py/x.py': 'x = 1\n' };
+    expect(sitesOf(start, { 'jobs.py/x.py': null, 'jobs.py': job('6') })[1]).toEqual([['main', 'jobs.poll 6']]);
+  });
+
+  it('calls modules by the names that a fresh look gives them', () => {
+    const start = {
+      'pkg/sub.py': `${job('3')}asyncio.create_task(poll())\n`,
+      'pkg/conf.py': 'EVERY = 5\n',
+      'zmain.py': `from pkg.conf import EVERY\n${job('EVERY').replace(/from settings.*/, '')}asyncio.create_task(poll())\n`,
+    };
+    const [before, then] = sitesOf(start, { 'pkg/sub.py': `# a note\n${start['pkg/sub.py']}` });
+    expect(then).toEqual(before);
+  });
+
+  it('forgets what nobody leads to any more, and reads what is led to only now', () => {
+    const tool = 'from contextvars import ContextVar\nEVERY = 5\nvar = ContextVar("var")\n';
+    const two = job('EVERY').replace('settings', 'tool') + job('9').replace('poll', 'other');
+    const calls = (name: string): string =>
+      `import asyncio\nfrom two import poll, other\nasyncio.create_task(${name}())\n`;
+    sitesOf(
+      { 'main.py': calls('poll'), 'two.py': two, 'tool.py': tool },
+      { 'main.py': calls('other') },
+      { 'main.py': calls('poll') },
+    );
+    const late = {
+      'main.py': `import asyncio\n${job('3')}def start():\n    asyncio.create_task(poll())\n`,
+      'caller.py': 'import main\nfrom things import svc\nmain.start()\nsvc.start()\n',
+      'things.py': `${tool}class Service:\n    def start(self): pass\n    async def run(self): pass\nsvc = Service()\n`,
+      'zed.py': 'import asyncio\nasyncio.create_task(x())\n',
+    };
+    sitesOf(late, { 'zed.py': 'import asyncio\nfrom caller import svc\nasyncio.create_task(svc.run())\n' });
+  });
 });

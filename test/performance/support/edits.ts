@@ -63,6 +63,10 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     const at = pick(linesOf(text, /^(?:import|from) [^\n(]+\n/gm), random);
     return at === undefined ? text : `${text.slice(0, at)}pass\n${text.slice(text.indexOf('\n', at) + 1)}`;
   },
+  'asks for another of an import': (text, random) => {
+    const from = pick([...text.matchAll(/^from \S+ import (\w+), (\w+)/gm)], random);
+    return from ? text.replaceAll(new RegExp(`\\b${from[1]}\\(`, 'g'), `${from[2]}(`) : text;
+  },
   'is broken': (text, random) => insertAt(text, pick(linesOf(text, /^/gm), random) ?? 0, 'def (\n'),
   'becomes empty': () => '',
 };
