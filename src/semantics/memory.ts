@@ -41,6 +41,9 @@ interface Leads {
  * nothing but the notes on which module leads to which.
  */
 export class Memory {
+  /** @param stays - another look will follow: what only that one asks for again is kept, too. */
+  constructor(readonly stays = true) {}
+
   private readonly known = new Map<string, Known>();
   private leads = new Map<string, Leads>();
   /** The bytes of each file as they were when it was looked at last. */

@@ -56,7 +56,7 @@ export interface Analysed {
  * `asyncio.create_task` hits in them. Never throws on any Python text; faults are in `analysis.errors`.
  */
 export function analyse(fs: FileSystem, files: readonly string[], options: AnalyseOptions): Analysed {
-  const { memory = new Memory() } = options;
+  const { memory = new Memory(false) } = options;
   memory.begin(fs, keyOf(options));
   const first = look(fs, files, options, memory);
   if (first) return first;

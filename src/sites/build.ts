@@ -58,7 +58,7 @@ export class SiteBuilder {
   /** A site in which no other module has a hand is found out once. */
   private known(event: SpawnEvent): SpawnSite {
     const { module, call, wrapper, mode } = event;
-    if (this.brief || !isOwn(event)) return this.site(event);
+    if (this.brief || !this.project.memory.stays || !isOwn(event)) return this.site(event);
     const what = wrapper ? `site ${mode} ${wrapper.fn.module.file} ${wrapper.arg.start}` : 'site';
     return copyOf(this.project.ev.fact(module, call.node, what, () => this.site(event)));
   }

@@ -140,10 +140,9 @@ export class SpawnFlow {
   }
 
   private evaluated(event: SpawnEvent): SpawnEvent {
-    const { ev } = this.project;
-    const { result, on } = ev.fact(event.module, event.call.node, `starts ${use(event)}`, () =>
-      ev.shared.watched(() => this.startedBy(event) ?? event.alternatives),
-    );
+    const { ev, memory } = this.project;
+    const find = () => ev.shared.watched(() => this.startedBy(event) ?? event.alternatives);
+    const { result, on } = memory.stays ? ev.fact(event.module, event.call.node, `starts ${use(event)}`, find) : find();
     event.alternatives = [...result];
     event.found = result;
     if (on) this.open.set(event, on);

@@ -36,7 +36,7 @@ export class Project {
     readonly fs: FileSystem,
     readonly table: SpawnTable,
     readonly options: ProjectOptions,
-    readonly memory: Memory = new Memory(),
+    readonly memory: Memory = new Memory(false),
   ) {
     this.graph = new ModuleGraph(fs, table.roots, options.importRoots, memory);
     this.ev = new Evaluator(this.graph, table, memory);
