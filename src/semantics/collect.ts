@@ -1,6 +1,7 @@
 /** One pass over a tree: makes the scopes, records bindings, calls and loads. */
 import type { Module, Node, Stmt } from '../syntax/index.ts';
 import { expression } from './expressions.ts';
+import { push } from './lookups.ts';
 import type { Binding, Block, ModuleScopes, Scope, ScopeKind } from './scopes.ts';
 import { statement } from './statements.ts';
 
@@ -158,8 +159,6 @@ export class Collector {
       remote = true;
     }
     const full = { ...binding, pos: this.bindPos ?? pos, block: this.block, scope: this.scope, remote } as Binding;
-    const list = owner.bindings.get(name);
-    if (list) list.push(full);
-    else owner.bindings.set(name, [full]);
+    push(owner.bindings, name, full);
   }
 }

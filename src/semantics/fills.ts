@@ -1,7 +1,7 @@
 /** The statements of a module that put something into a container, by the last name of the container. */
 import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { constantKey } from './entries.ts';
-import { perModule } from './lookups.ts';
+import { perModule, push } from './lookups.ts';
 import type { ModuleGraph } from './modules.ts';
 import type { Block, ModuleScopes, Scope } from './scopes.ts';
 import type { Place } from './values.ts';
@@ -50,11 +50,7 @@ export function modulesFilling(graph: ModuleGraph, name: string): readonly Modul
   const all = graph.modules();
   for (; index.seen < all.length; index.seen++) {
     const m = all[index.seen]!;
-    for (const filled of fillsIn(m).keys()) {
-      const known = index.found.get(filled);
-      if (known) known.push(m);
-      else index.found.set(filled, [m]);
-    }
+    for (const filled of fillsIn(m).keys()) push(index.found, filled, m);
   }
   return index.found.get(name) ?? [];
 }
@@ -64,10 +60,7 @@ function enter(index: Map<string, Fill[]>, fill: Fill): void {
   const inside = entryOf(object);
   const last = lastNameOf(inside ? inside.container : object);
   if (last === '') return;
-  const name = inside ? `[]${last}` : last;
-  const list = index.get(name);
-  if (list) list.push(fill);
-  else index.set(name, [fill]);
+  push(index, inside ? `[]${last}` : last, fill);
 }
 
 type At = (e: Expr) => Place;

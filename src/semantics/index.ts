@@ -28,6 +28,7 @@ export {
   loadsOfCode,
   methodsOf,
   perModule,
+  push,
 } from './lookups.ts';
 export { type FramedPlace, mappingOf } from './mapping.ts';
 export { Memory } from './memory.ts';

@@ -100,13 +100,13 @@ function firstFrom(sorted: readonly Numbered[], start: number): number {
 
 const namedLoads = perModule((m) => {
   const out = new Map<string, LoadRecord[]>();
-  for (const load of m.loads) if (load.node.kind === 'Name') add(out, load.node.id, load);
+  for (const load of m.loads) if (load.node.kind === 'Name') push(out, load.node.id, load);
   return out;
 });
 
 const attributeLoads = perModule((m) => {
   const out = new Map<string, LoadRecord[]>();
-  for (const load of m.loads) if (load.node.kind === 'Attribute') add(out, load.node.attr, load);
+  for (const load of m.loads) if (load.node.kind === 'Attribute') push(out, load.node.attr, load);
   return out;
 });
 
@@ -117,14 +117,14 @@ const loadsByScope = perModule((m) => {
     const code = codeScope(load.scope);
     const names = out.get(code) ?? new Map<string, LoadRecord[]>();
     out.set(code, names);
-    add(names, load.node.id, load);
+    push(names, load.node.id, load);
   }
   return out;
 });
 
 const callsByScope = perModule((m) => {
   const out = new Map<Scope, CallRecord[]>();
-  for (const call of m.calls) add(out, codeScope(call.scope), call);
+  for (const call of m.calls) push(out, codeScope(call.scope), call);
   return out;
 });
 
@@ -136,11 +136,12 @@ const functionsByStart = perModule((m) => [...m.functions].sort((a, b) => a.node
 
 const methodsByClass = perModule((m) => {
   const out = new Map<ClassInfo, FunctionInfo[]>();
-  for (const fn of m.functions) if (fn.cls) add(out, fn.cls, fn);
+  for (const fn of m.functions) if (fn.cls) push(out, fn.cls, fn);
   return out;
 });
 
-function add<K, V>(to: Map<K, V[]>, key: K, value: V): void {
+/** One more value under a key of a map of lists. */
+export function push<K, V>(to: Map<K, V[]>, key: K, value: V): void {
   const list = to.get(key);
   if (list) list.push(value);
   else to.set(key, [value]);

@@ -2,6 +2,7 @@
 
 import type { FileSystem } from '../io/files.ts';
 import { FileAnswers } from './file-answers.ts';
+import { push } from './lookups.ts';
 import type { ModuleScopes } from './scopes.ts';
 import type { Container } from './shared.ts';
 import type { Values } from './values.ts';
@@ -112,8 +113,7 @@ export class Memory {
   private restingOn(changed: readonly string[]): Set<string> {
     const by = new Map<string, string[]>();
     if (changed.length)
-      for (const [file, { files }] of this.leads)
-        for (const to of files.flatMap((f) => [...f])) by.set(to, [...(by.get(to) ?? []), file]);
+      for (const [file, { files }] of this.leads) for (const to of files.flatMap((f) => [...f])) push(by, to, file);
     const found = new Set(changed);
     for (const file of found) for (const from of by.get(file) ?? []) found.add(from);
     return found;

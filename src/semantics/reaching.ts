@@ -1,7 +1,7 @@
 /** Name look-up by Python's scope rules, and which of a name's bindings can be in force at a place. */
 import type { Stmt } from '../syntax/index.ts';
 import { listed, type Reached } from './effects.ts';
-import { loadsOf } from './lookups.ts';
+import { loadsOf, push } from './lookups.ts';
 import { type Mark, NameFlow } from './name-flow.ts';
 import { type Binding, codeScope, type LoadRecord, type ModuleScopes, type Scope } from './scopes.ts';
 
@@ -37,10 +37,7 @@ export function usesOf(where: Scope, name: string): readonly LoadRecord[] {
   if (!byScope) {
     byScope = new Map();
     for (const load of loadsOf(where.module, name)) {
-      const of = findScope(name, load.scope);
-      const list = byScope.get(of);
-      if (list) list.push(load);
-      else byScope.set(of, [load]);
+      push(byScope, findScope(name, load.scope), load);
     }
     names.set(name, byScope);
   }

@@ -1,6 +1,7 @@
 /** What assignment targets bind: names, elements of what is unpacked, attributes of `self`, entries of a container. */
 import type { Attribute, Call, Expr } from '../syntax/index.ts';
 import type { Collector, NewBinding } from './collect.ts';
+import { push } from './lookups.ts';
 import type { Binding, Scope, Step } from './scopes.ts';
 
 type Make = (name: string, path: Step[]) => NewBinding;
@@ -90,7 +91,5 @@ function storeAttribute(
   value: Expr | null,
 ): void {
   const store = { object, value, scope: c.scope, block: c.block, pos };
-  const list = c.module.attributeStores.get(attr);
-  if (list) list.push(store);
-  else c.module.attributeStores.set(attr, [store]);
+  push(c.module.attributeStores, attr, store);
 }

@@ -2,7 +2,7 @@
 import type { SpawnApiDefinition } from '../engine/contracts.ts';
 import type { FileSystem } from '../io/files.ts';
 import type { Analysis, ContextVariable, Directive, FileError, Mention, ScheduledWork } from '../model/index.ts';
-import { Memory, type ModuleScopes, type Source } from '../semantics/index.ts';
+import { Memory, type ModuleScopes, push, type Source } from '../semantics/index.ts';
 import type { Node } from '../syntax/index.ts';
 import { Attempts } from './attempts.ts';
 import { SiteBuilder } from './build.ts';
@@ -271,11 +271,7 @@ function mentionsOf(
 
 function byModule(events: readonly SpawnEvent[]): Map<ModuleScopes, SpawnEvent[]> {
   const out = new Map<ModuleScopes, SpawnEvent[]>();
-  for (const e of events) {
-    const known = out.get(e.module);
-    if (known) known.push(e);
-    else out.set(e.module, [e]);
-  }
+  for (const e of events) push(out, e.module, e);
   return out;
 }
 

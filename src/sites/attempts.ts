@@ -1,6 +1,6 @@
 /** What the code around a spawn does about the project id that is no tag: inherited ids, and attempts that do nothing. */
 import type { SiteShape, Target } from '../model/index.ts';
-import { type Block, type CallPlace, codeScope, indexIn, loadsOfCode, type Scope } from '../semantics/index.ts';
+import { type Block, type CallPlace, codeScope, indexIn, loadsOfCode, push, type Scope } from '../semantics/index.ts';
 import type { Expr, Node } from '../syntax/index.ts';
 import type { ContextSet, ContextVariables } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
@@ -11,11 +11,7 @@ class OrderedSets {
   private readonly byBlock = new Map<Block, ContextSet[]>();
 
   constructor(sets: readonly ContextSet[]) {
-    for (const set of sets) {
-      const list = this.byBlock.get(set.call.block);
-      if (list) list.push(set);
-      else this.byBlock.set(set.call.block, [set]);
-    }
+    for (const set of sets) push(this.byBlock, set.call.block, set);
     for (const list of this.byBlock.values()) list.sort((a, b) => a.call.node.start - b.call.node.start);
   }
 

@@ -9,6 +9,7 @@ import {
   type LoadRecord,
   loadsOf,
   type ModuleScopes,
+  push,
   type Scope,
   type Value,
 } from '../semantics/index.ts';
@@ -84,8 +85,7 @@ class Callers {
     for (let round = 0; round < ROUNDS && open.size; round++) {
       for (const fn of open) this.uses.set(fn, this.started.has(fn) ? [{ kind: 'task', by: null }] : []);
       const wanted = new Map<string, FunctionInfo[]>();
-      for (const fn of open)
-        if (!this.started.has(fn)) wanted.set(calledName(fn), [...(wanted.get(calledName(fn)) ?? []), fn]);
+      for (const fn of open) if (!this.started.has(fn)) push(wanted, calledName(fn), fn);
       for (const m of this.holding(wanted)) this.look(m, wanted);
       const next = [...open].flatMap((fn) => this.uses.get(fn)!.flatMap((u) => u.by ?? []));
       open = new Set(next.filter((fn) => !this.uses.has(fn)));

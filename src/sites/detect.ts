@@ -13,6 +13,7 @@ import {
   type ModuleScopes,
   type Place,
   type Proof,
+  push,
   type Value,
   WEAK_PROOFS,
 } from '../semantics/index.ts';
@@ -53,11 +54,7 @@ export function callsOf(project: Project, module: ModuleScopes): ModuleCalls {
   const out: ModuleCalls = { spawns: [], scheduled: [], project: [], byFunction: new Map(), byNode: new Map() };
   for (const record of module.calls) inspect(project, module, record, out);
   out.spawns.sort((a, b) => a.call.node.start - b.call.node.start);
-  for (const call of out.project) {
-    const list = out.byFunction.get(call.fn);
-    if (list) list.push(call);
-    else out.byFunction.set(call.fn, [call]);
-  }
+  for (const call of out.project) push(out.byFunction, call.fn, call);
   return out;
 }
 

@@ -7,6 +7,7 @@ import {
   type LambdaInfo,
   type ModuleScopes,
   type Place,
+  push,
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import { dedupe } from './alternatives.ts';
@@ -374,12 +375,6 @@ function isForward(e: SpawnEvent, called: ReadonlySet<Arg>): boolean {
   // a default that is spawned makes it a site, unless there are callers to show it
   if (e.alternatives.some((a) => a.kind === 'coroutine')) return params.some((a) => called.has(a.arg));
   return params.some((a) => !a.weak || called.has(a.arg));
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 /** A caller names the function, and its class, module or package. */

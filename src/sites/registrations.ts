@@ -1,5 +1,5 @@
 /** Sites that take what they start from a container which other functions fill: `@register`, `jobs.add(run)`. */
-import { type FunctionInfo, type ModuleScopes, positionalArgs } from '../semantics/index.ts';
+import { type FunctionInfo, type ModuleScopes, positionalArgs, push } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import { passing } from './alternatives.ts';
 import { decoratorsOf } from './decorated.ts';
@@ -47,7 +47,7 @@ export class DecoratedFunctions {
       found = new Map();
       for (const fn of module.functions) {
         if (!fn.node.decorators.length || !fn.node.isAsync) continue;
-        for (const d of decoratorsOf(this.project, fn)) found.set(d.fn, [...(found.get(d.fn) ?? []), fn]);
+        for (const d of decoratorsOf(this.project, fn)) push(found, d.fn, fn);
       }
       this.known.set(module, found);
     }

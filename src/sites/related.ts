@@ -1,6 +1,6 @@
 /** In which files may a function be named? In those of its own package, and in those that name its package. */
 import type { FileSystem } from '../io/files.ts';
-import type { FunctionInfo, ModuleScopes } from '../semantics/index.ts';
+import { type FunctionInfo, type ModuleScopes, push } from '../semantics/index.ts';
 import { ByteSearch } from './byte-search.ts';
 import { KeptAnswers } from './kept-answers.ts';
 
@@ -23,8 +23,7 @@ export class Related {
     for (const [name, functions] of wanted)
       for (const { module } of functions) {
         named.push([name, topOf(module)]);
-        const folder = folderOf(module);
-        byFolder.set(folder, [...(byFolder.get(folder) ?? []), [name]]);
+        push(byFolder, folderOf(module), [name]);
       }
     this.question = JSON.stringify([[...wanted.keys()], named, [...byFolder]]);
     this.within = [...byFolder].map(([folder, names]) => ({
