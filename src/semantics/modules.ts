@@ -2,6 +2,7 @@
 import type { FileSystem } from '../io/files.ts';
 import type { Expr, Stmt } from '../syntax/index.ts';
 import { collectScopes } from './collect.ts';
+import { perModule } from './lookups.ts';
 import type { Memory } from './memory.ts';
 import type { ModuleScopes } from './scopes.ts';
 import { readSource, type Source } from './source.ts';
@@ -53,7 +54,7 @@ export class ModuleGraph {
 
   /** Reads what a module led to in an earlier look: what is known of it still rests on that. */
   private leadOn(from: ModuleScopes): void {
-    for (const [folder, root] of this.memory.rootsFrom(from)) this.evidenceOf(folder, root);
+    for (const [folder, root] of this.memory.rootsFrom(from)) this.show(folder, root);
     for (const file of this.memory.leadsFrom(from)) if (!this.loaded.has(file)) this.waiting.push(file);
     if (this.leading) return;
     this.leading = true;
@@ -70,7 +71,7 @@ export class ModuleGraph {
   }
   private isSettled = false;
 
-  private evidenceOf(folder: string, root: string): void {
+  private show(folder: string, root: string): void {
     if (!this.isSettled) this.evidence.set(folder, root);
   }
   private readonly waiting: string[] = [];
@@ -90,7 +91,7 @@ export class ModuleGraph {
     collected.set(source, scopes);
     // a namespace package shows only in who imports it, so the name may become longer as more is read
     Object.defineProperty(scopes, 'name', { get: () => this.nameOf(file), configurable: true });
-    for (const [folder, root] of shownBy(scopes)) this.evidenceOf(folder, root);
+    for (const [folder, root] of shownBy(scopes)) this.show(folder, root);
     return { source, scopes };
   }
 
@@ -105,28 +106,24 @@ export class ModuleGraph {
    */
   load(from: ModuleScopes, level: number, dotted: string | null): Found | null {
     if (level > 0) {
-      let folder = dirname(from.file);
-      for (let i = 1; i < level; i++) {
-        if (folder === '') return null;
-        folder = dirname(folder);
-      }
-      return this.found(from, folder, dotted ?? '');
+      const folder = folderAt(from.file, level);
+      return folder === null ? null : this.found(from, folder, dotted ?? '');
     }
     if (!dotted || this.external.has(dotted.split('.', 1)[0]!)) return null;
     for (const root of this.rootsFor(from.file)) {
       const got = this.found(from, root, dotted);
       if (!got) continue;
       const top = dotted.split('.', 1)[0]!;
-      if (top !== dotted) this.show(from, join(root, top), root);
+      if (top !== dotted) this.showBy(from, join(root, top), root);
       return got;
     }
     return null;
   }
 
-  private show(from: ModuleScopes, folder: string, root: string): void {
-    if (this.isSettled) return;
-    this.evidence.set(folder, root);
-    this.memory.noteRoot(from, folder, root);
+  /** As an import that was followed shows it: of that only the memory knows in a later look. */
+  private showBy(from: ModuleScopes, folder: string, root: string): void {
+    this.show(folder, root);
+    if (!this.isSettled) this.memory.noteRoot(from, folder, root);
   }
 
   private found(from: ModuleScopes, root: string, dotted: string): Found | null {
@@ -154,9 +151,7 @@ export class ModuleGraph {
 
   private find(root: string, dotted: string): Sought {
     const base = join(root, dotted.replaceAll('.', '/'));
-    const candidates = dotted ? [`${base}.py`, join(base, '__init__.py')] : [join(base, '__init__.py')];
-    // a package wins over a module of the same name
-    for (const file of candidates.reverse()) {
+    for (const file of dotted ? filesOf(base) : [packageFile(base)]) {
       if (!this.exists(file)) continue;
       const got = this.file(file);
       if (got && 'scopes' in got) return { found: { k: 'module', module: got.scopes }, file };
@@ -167,18 +162,15 @@ export class ModuleGraph {
 
   /** The file of what `level` dots and a dotted name mean in another, unread; null when it is none of the project's. */
   fileOf(file: string, level: number, module: string): string | null {
-    let folder = dirname(file);
-    for (let i = 1; i < level; i++) {
-      if (folder === '') return null;
-      folder = dirname(folder);
-    }
+    const folder = folderAt(file, level);
+    if (folder === null) return null;
     const key = `${level ? '.' : ''}${folder}:${module}`;
     let got = this.unread.get(key);
     if (got === undefined) {
       const bases = (level ? [folder] : this.rootsOf(file, module)).map((r) => join(r, module.replaceAll('.', '/')));
       // asked from the folder down: most names are no module's
       const near = bases.filter((base) => base === folder || this.exists(dirname(base)));
-      got = near.flatMap((b) => [join(b, '__init__.py'), `${b}.py`]).find((path) => this.exists(path)) ?? null;
+      got = near.flatMap(filesOf).find((path) => this.exists(path)) ?? null;
       this.unread.set(key, got);
     }
     return got;
@@ -234,7 +226,7 @@ export class ModuleGraph {
   /** The first folder upward that is no package. */
   private packageRoot(file: string): string {
     let d = dirname(file);
-    while (d !== '' && this.exists(join(d, '__init__.py'))) d = dirname(d);
+    while (d !== '' && this.exists(packageFile(d))) d = dirname(d);
     return d;
   }
 
@@ -267,19 +259,8 @@ export class ModuleGraph {
   }
 }
 
-const shown = new WeakMap<ModuleScopes, readonly (readonly [string, string])[]>();
-
 /** `from src.x import y` in `apps/api/src/main.py` shows that `apps/api` is the import root of `apps/api/src`. */
-function shownBy(m: ModuleScopes): readonly (readonly [folder: string, root: string])[] {
-  let found = shown.get(m);
-  if (!found) {
-    found = rootsIn(m);
-    shown.set(m, found);
-  }
-  return found;
-}
-
-function rootsIn(m: ModuleScopes): (readonly [string, string])[] {
+const shownBy = perModule((m): (readonly [folder: string, root: string])[] => {
   const folder = dirname(m.file);
   if (folder === '') return [];
   const parts = folder.split('/');
@@ -291,7 +272,7 @@ function rootsIn(m: ModuleScopes): (readonly [string, string])[] {
     const i = parts.indexOf(top);
     return i >= 0 ? [[parts.slice(0, i + 1).join('/'), parts.slice(0, i).join('/')] as const] : [];
   });
-}
+});
 
 /** The names of a literal `__all__`, additions included; null when there is none. */
 function literalAll(body: Stmt[]): Set<string> | null {
@@ -321,6 +302,25 @@ function extension(e: Expr): string[] | null {
   const [arg] = e.args;
   const all = arg?.kind === 'List' || arg?.kind === 'Tuple' ? arg.elts : arg ? [arg] : [];
   return all.flatMap((x) => (x.kind === 'Constant' && x.type === 'str' ? [String(x.value)] : []));
+}
+
+function packageFile(folder: string): string {
+  return join(folder, '__init__.py');
+}
+
+/** Where the module of a path may be: a package wins over a module of the same name. */
+function filesOf(base: string): string[] {
+  return [packageFile(base), `${base}.py`];
+}
+
+/** The folder that `level` dots mean in a file, which are one at least or count as one; null above the root. */
+function folderAt(file: string, level: number): string | null {
+  let folder = dirname(file);
+  for (let i = 1; i < level; i++) {
+    if (folder === '') return null;
+    folder = dirname(folder);
+  }
+  return folder;
 }
 
 function dirname(path: string): string {
