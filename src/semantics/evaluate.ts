@@ -214,8 +214,7 @@ export class Evaluator {
         merge(out, this.awaitedResult(value));
         continue;
       }
-      const opaque = OPAQUE.has(value.k);
-      if (opaque) add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
+      if (OPAQUE.has(value.k)) add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
       else add(out, value, proof);
     }
     return out;

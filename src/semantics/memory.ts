@@ -38,15 +38,15 @@ interface Leads {
 }
 
 /**
- * Handed from one look to the next, it forgets what rests on a file that changed. A memory that is used once costs
- * nothing but the notes on which module leads to which.
+ * Handed from one look to the next, it forgets what rests on a file that changed. One that is used once takes no note of
+ * what rests on what.
  */
 export class Memory {
   /** @param stays - another look will follow: what only that one asks for again is kept, too. */
   constructor(readonly stays = true) {}
 
   private readonly known = new Map<string, Known>();
-  private leads = new Map<string, Leads>();
+  private readonly leads = new Map<string, Leads>();
   /** The bytes of each file as they were when it was looked at last. */
   private readonly contents = new Map<string, Uint8Array>();
   private readonly existing = new Map<string, boolean>();
@@ -169,15 +169,15 @@ export class Memory {
   private readonly recalled = new Map<string, { on: readonly object[]; result: unknown }>();
 
   noteFile(file: string, bytes: Uint8Array): void {
-    this.contents.set(file, bytes);
+    if (this.stays) this.contents.set(file, bytes);
   }
 
   noteExists(path: string, there: boolean): void {
-    this.existing.set(path, there);
+    if (this.stays) this.existing.set(path, there);
   }
 
   noteRoot({ file }: ModuleScopes, folder: string, root: string): void {
-    this.leadsOf(file).roots.set(folder, root);
+    if (this.stays) this.leadsOf(file).roots.set(folder, root);
   }
 
   noteUnreadable(file: string): void {
@@ -186,7 +186,7 @@ export class Memory {
 
   /** A module led to a file, in whichever state that is. */
   lead(from: string, to: string): void {
-    if (from === to) return;
+    if (from === to || !this.stays) return;
     const { files } = this.leadsOf(from);
     for (let part = 0; part < this.part; part++) if (files[part]!.has(to)) return;
     files[this.part]!.add(to);
@@ -226,7 +226,7 @@ export class Memory {
     const outer = this.current;
     if (outer?.module === module) return outer;
     if (outer) this.lead(outer.module.file, module.file);
-    if (this.part < 2) (outer ? this.leadsOf(outer.module.file).asked : this.asked).set(key, module);
+    if (this.stays && this.part < 2) (outer ? this.leadsOf(outer.module.file).asked : this.asked).set(key, module);
     this.current = this.of(module);
     return outer;
   }

@@ -46,14 +46,14 @@ export class SharedContainers {
   /** Runs something, and tells on which containers its result depends. */
   watched<T>(run: () => T): { result: T; on: ReadonlySet<Container> | null } {
     const outer = this.enter();
-    let left = false;
+    let result: T;
+    let on: ReadonlySet<Container> | null;
     try {
-      const result = run();
-      left = true;
-      return { result, on: this.leave(outer) };
+      result = run();
     } finally {
-      if (!left) this.leave(outer);
+      on = this.leave(outer);
     }
+    return { result, on };
   }
 
   keep(key: object, values: Values, on: ReadonlySet<Container>): void {

@@ -176,18 +176,14 @@ function scanAll(
   targets: Targets,
   files: readonly string[],
   table: SpawnTable,
-  {
-    look = lookInTurn(project.fs),
-    reported = () => true,
-    whole,
-    memory,
-  }: Pick<AnalyseOptions, 'look' | 'reported' | 'whole' | 'memory'>,
+  { look = lookInTurn(project.fs), reported = () => true, whole }: Pick<AnalyseOptions, 'look' | 'reported' | 'whole'>,
 ): Scan {
   const beyond = whole ? [] : importedBy(project.fs, project.graph, files);
   const others = new Set(beyond);
   const asked = others.size ? [...files, ...others] : files;
   const flow = new SpawnFlow(project, targets, setOf(asked));
-  const lookAt = memory && project.fs.changes ? lookAgain(project.fs, memory.answers) : look;
+  const { fs, memory } = project;
+  const lookAt = memory.stays && fs.changes ? lookAgain(fs, memory.answers) : look;
   const scan: Scan = { modules: [], errors: [], flow, beyond };
   const faults = new Map<string, FileError | null>();
   let rest = asked;
