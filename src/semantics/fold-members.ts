@@ -1,12 +1,12 @@
 /** Attributes of instances, classes and modules as constants. */
-import { type Call, descendants, type Expr, lastNameOf } from '../syntax/index.ts';
+import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { type Outside, setOnClass, setOnInstance } from './attribute-stores.ts';
 import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
 import type { Folder } from './fold.ts';
 import { type Frame, NO_FRAME } from './frames.ts';
-import { isRunFor } from './makers.ts';
+import { isRunFor, mentions } from './makers.ts';
 import { meantAt, type Objects } from './objects.ts';
 import { instanceFrom } from './receivers.ts';
 import { agree, type Folded, isTimedelta, micro, modulo } from './scalars.ts';
@@ -113,7 +113,7 @@ export class Members implements Objects {
       const [b] = ownBindings(cls, name);
       if (b?.kind !== 'def') continue;
       if (b.fn === fn) return false;
-      if (![...descendants(b.fn.node)].some((n) => n.kind === 'Attribute' && n.attr === name)) return true;
+      if (!mentions(b.fn.node, name)) return true;
     }
     return false;
   }

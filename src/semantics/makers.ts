@@ -49,7 +49,8 @@ function isGenerated(ev: Evaluator, line: readonly ClassInfo[], by: Generator): 
   return known ? false : null;
 }
 
-function mentions(node: Node, attr: string): boolean {
+/** Does an attribute of this name stand below a node? */
+export function mentions(node: Node, attr: string): boolean {
   for (const n of descendants(node)) if (n.kind === 'Attribute' && n.attr === attr) return true;
   return false;
 }

@@ -14,7 +14,6 @@ import {
   type Value,
 } from '../semantics/index.ts';
 import type { Call, Node } from '../syntax/index.ts';
-import { glance } from './glance.ts';
 import { dottedName, type Project } from './project.ts';
 import { Related } from './related.ts';
 import { controlPath } from './use.ts';
@@ -110,14 +109,11 @@ class Callers {
   /** The modules in which one of the functions may be named. */
   private *holding(wanted: ReadonlyMap<string, FunctionInfo[]>): Generator<ModuleScopes> {
     if (!wanted.size) return;
-    const { fs, memory } = this.project;
-    const related = new Related(fs, wanted);
-    const mayName = (file: string): boolean => {
-      const bytes = glance(fs, file);
-      return bytes !== null && related.mayName(file, bytes);
-    };
-    for (const file of memory.answers.split(fs, this.files, related.question, mayName).yes) {
-      const got = this.project.loaded(file);
+    const { project } = this;
+    const related = new Related(project.fs, wanted);
+    const mayName = (bytes: Uint8Array, file: string): boolean => related.mayName(file, bytes);
+    for (const file of project.filesWith(this.files, related.question, mayName)) {
+      const got = project.loaded(file);
       if (got) yield got.scopes;
     }
   }

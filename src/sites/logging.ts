@@ -4,7 +4,6 @@ import type { ModuleScopes } from '../semantics/index.ts';
 import type { Call, FunctionDef } from '../syntax/index.ts';
 import { ByteSearch } from './byte-search.ts';
 import { ContextVariables, variableName } from './context.ts';
-import { glance } from './glance.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { dottedName, type Project } from './project.ts';
 
@@ -24,11 +23,7 @@ export function findLoggingUse(
   const search = new ByteSearch(names.flatMap((name) => WORDS.map((word) => [name, word, '.get('])));
   const question = JSON.stringify(['logging', ...names]);
   const mentions = new KeptAnswers(project.fs, question, (bytes) => search.in(bytes) && holdsWord(bytes));
-  const mentioning = (file: string): boolean => {
-    const bytes = glance(project.fs, file);
-    return bytes !== null && mentions.of(bytes);
-  };
-  for (const file of project.memory.answers.split(project.fs, files, question, mentioning).yes) {
+  for (const file of project.filesWith(files, question, (bytes) => mentions.of(bytes))) {
     const got = project.loaded(file);
     const line = got
       ? project.ev.fact(got.scopes, got.scopes, 'logging', () => readIn(project, variables, got.scopes))

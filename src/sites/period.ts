@@ -225,8 +225,9 @@ export class Periods {
   /** `with suppress(X):` goes on after an X. */
   private managed(s: With, fn: FunctionInfo, frame: Frame): Step {
     const inner = this.path(s.body, fn, frame);
+    if (!inner.raised) return inner;
     const { exceptions } = this.loops.questions(fn, frame);
-    const taken = inner.raised?.every((r) => exceptions.suppressed(r.exc, s));
+    const taken = inner.raised.every((r) => exceptions.suppressed(r.exc, s));
     return taken ? { wait: inner.wait, ends: false } : inner;
   }
 

@@ -16,6 +16,7 @@ import {
   whereIs,
 } from '../semantics/index.ts';
 import type { Expr, Node } from '../syntax/index.ts';
+import { glance } from './glance.ts';
 import type { SpawnTable } from './table.ts';
 
 export interface ProjectOptions {
@@ -46,6 +47,19 @@ export class Project {
   loaded(file: string): (Loaded & { scopes: ModuleScopes }) | null {
     const got = this.graph.file(file);
     return got && 'scopes' in got ? got : null;
+  }
+
+  /** The files whose bytes answer a question with yes, in their order; what cannot be read does not. */
+  filesWith(
+    files: readonly string[],
+    question: string,
+    is: (bytes: Uint8Array, file: string) => boolean,
+  ): readonly string[] {
+    const holds = (file: string): boolean => {
+      const bytes = glance(this.fs, file);
+      return bytes !== null && is(bytes, file);
+    };
+    return this.memory.answers.split(this.fs, files, question, holds).yes;
   }
 
   source(m: ModuleScopes): Source {
