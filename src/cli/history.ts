@@ -66,6 +66,7 @@ class Walk {
   private readonly fs: TreeFileSystem;
   private readonly slices: Slices | null;
   private last: Measured = null;
+  private readonly memory = new Memory();
   /** Every version that differs is measured as `status` measures: what tests compare with. */
   private readonly whole = process.env.LOOPTAG_HISTORY === 'whole';
   /** The latest content of the catalogue that was read. */
@@ -124,8 +125,6 @@ class Walk {
     if (totals !== 'unreadable' && key !== null) this.slices?.remember(this.fs, totals);
     return this.keep(totals);
   }
-
-  private readonly memory = new Memory();
 
   private analyse(files: readonly string[]): Progress | 'unreadable' {
     const { w, scope } = this.project;

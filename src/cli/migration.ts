@@ -10,7 +10,7 @@ import { inBatch } from '../policy/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Analysed } from '../sites/index.ts';
 import { Trouble } from './trouble.ts';
-import { analyseFiles, loadCatalogue, reconcileWith, requireReadable, type Workspace } from './workspace.ts';
+import { analyseFiles, readableCatalogue, reconcileWith, type Workspace } from './workspace.ts';
 
 export interface Selection {
   projectId?: string;
@@ -83,8 +83,7 @@ function mentions(fs: FileSystem, file: string, word: string): boolean {
 }
 
 function decide(w: Workspace, analysed: Analysed, selection: Selection): Decision[] {
-  const catalogue = selection.projectId === undefined ? loadCatalogue(w, selection.catalog) : null;
-  if (catalogue) requireReadable(catalogue);
+  const catalogue = selection.projectId === undefined ? readableCatalogue(w, selection.catalog) : null;
   if (!catalogue && selection.projectId === undefined) {
     throw new Trouble(
       'nothing says which project id to put',

@@ -7,11 +7,10 @@ import {
   analyseFiles,
   type CommonOptions,
   insideRoot,
-  loadCatalogue,
   openWorkspace,
   pythonFiles,
+  readableCatalogue,
   reconcileWith,
-  requireReadable,
   type Workspace,
 } from './workspace.ts';
 
@@ -26,6 +25,9 @@ export interface OpenProject {
   reconciliation: Reconciliation;
 }
 
+/** An analysed project beside its catalogue. */
+export type Reconciled = Pick<OpenProject, 'analysed' | 'catalogue' | 'reconciliation'>;
+
 /** Reads and analyses; without paths the file that the catalogue's lines speak of. */
 export async function openProject(paths: string[], options: CommonOptions, run: Run): Promise<OpenProject> {
   return analyseWorkspace(await openWorkspace(options, run.dist), paths, options);
@@ -33,8 +35,7 @@ export async function openProject(paths: string[], options: CommonOptions, run: 
 
 /** The same for a workspace that is open already, for commands that run more than once. */
 export function analyseWorkspace(w: Workspace, paths: string[], options: CommonOptions): OpenProject {
-  const catalogue = loadCatalogue(w, options.catalog);
-  if (catalogue) requireReadable(catalogue);
+  const catalogue = readableCatalogue(w, options.catalog);
   const files = catalogue ? catalogueFiles(w, catalogue, paths) : pythonFiles(w, paths);
   const analysed = analyseFiles(w, files, options.contextVar);
   return {

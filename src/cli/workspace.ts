@@ -209,7 +209,7 @@ export function analyseFiles(
   const options: AnalyseOptions = {
     look: pool?.look ?? lookInTurn(fs, own ? w.syntax : undefined),
     whole: complete.has(files),
-    memory: own && !more.alsoRead && !more.brief ? w.memory : undefined,
+    memory: own && !more.alsoRead ? w.memory : undefined,
     ...more,
     spawnApis: [...spawnApis, ...ownApis(w.config)],
     contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,
@@ -263,9 +263,10 @@ export function loadCatalogue(w: Workspace, given: string | undefined): Catalogu
   return readCatalogue(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), file, w.policy);
 }
 
-/** A catalogue with unreadable rows stops the run. */
-export function requireReadable(catalogue: Catalogue): void {
-  if (!catalogue.problems.length) return;
+/** The same; unreadable rows stop the run. */
+export function readableCatalogue(w: Workspace, given: string | undefined): Catalogue | null {
+  const catalogue = loadCatalogue(w, given);
+  if (!catalogue?.problems.length) return catalogue;
   throw new Trouble(
     catalogue.problems.map((p) => `${catalogue.file}:${p.line}:${p.column}: ${p.message}\n  ${p.remedy}`).join('\n'),
   );

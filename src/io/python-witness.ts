@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { signatureFrom } from './recorded.ts';
 
 /** What answered, by its own word. */
 export interface Answered {
@@ -106,8 +107,8 @@ function signatureOf(file: string, settled: number): string | null {
   try {
     const stat = statSync(file, { throwIfNoEntry: false });
     if (!stat) return NONE;
-    const { dev, ino, size, mode, mtimeMs, ctimeMs } = stat;
-    return Math.max(mtimeMs, ctimeMs) < settled ? `${dev}:${ino}:${size}:${mode}:${mtimeMs}:${ctimeMs}` : null;
+    const { signature, changed } = signatureFrom(stat);
+    return changed < settled ? signature : null;
   } catch (e) {
     // below something that is no folder
     return (e as NodeJS.ErrnoException).code === 'ENOTDIR' ? NONE : null;

@@ -1,5 +1,6 @@
 /** The disk, with a record of what a run asked of it: a later run that would hear the same may give the same answer. */
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import type { DiskFileSystem, Listing } from './disk.ts';
 import { FileAccessError, type FileSystem } from './files.ts';
 import { type FolderStamp, stampOf } from './folder-stamp.ts';
@@ -206,7 +207,11 @@ function signatureOf(disk: DiskFileSystem, file: string): Signature {
     return { signature: `fault: ${e.reason}`, changed: Number.POSITIVE_INFINITY };
   }
   if (!stat) return { signature: 'none', changed: 0 };
-  const { dev, ino, size, mode, mtimeMs, ctimeMs } = stat;
+  return signatureFrom(stat);
+}
+
+/** What tells one state of a file from another, and when it came about. */
+export function signatureFrom({ dev, ino, size, mode, mtimeMs, ctimeMs }: Stats): Signature {
   return { signature: `${dev}:${ino}:${size}:${mode}:${mtimeMs}:${ctimeMs}`, changed: Math.max(mtimeMs, ctimeMs) };
 }
 

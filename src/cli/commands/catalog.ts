@@ -14,12 +14,11 @@ import {
   analyseFiles,
   type CommonOptions,
   insideRoot,
-  loadCatalogue,
   openWorkspace,
   pythonFiles,
+  readableCatalogue,
   readProjectFile,
   reconcileWith,
-  requireReadable,
   type Workspace,
 } from '../workspace.ts';
 import { writeAll } from '../write.ts';
@@ -49,13 +48,12 @@ export async function init(paths: string[], options: InitOptions, run: Run): Pro
 
 /** The catalogue, which these commands cannot do without. */
 export function needCatalogue(w: Workspace, given: string | undefined): Catalogue {
-  const catalogue = loadCatalogue(w, given);
+  const catalogue = readableCatalogue(w, given);
   if (!catalogue)
     throw new Trouble(
       'no catalogue is given',
       'name the Markdown file with --catalog, or as catalog = "…" in looptag.toml',
     );
-  requireReadable(catalogue);
   return catalogue;
 }
 

@@ -5,11 +5,12 @@ import { pruneBaseline, speaksOf, writeBaseline } from '../../engine/baseline.ts
 import { failing, runChecks, selectChecks } from '../../engine/check.ts';
 import type { CheckInput } from '../../engine/contracts.ts';
 import { MemoryFileSystem } from '../../io/memory.ts';
-import type { BaselineEntry, Catalogue, CheckResult, Reconciliation, SeveritySetting } from '../../model/index.ts';
+import type { BaselineEntry, Catalogue, CheckResult, SeveritySetting } from '../../model/index.ts';
 import { lintCatalogue } from '../../policy/index.ts';
 import { baselineOf, saveBaseline } from '../baseline-file.ts';
 import { checkFormats, emit, outputOf } from '../check-output.ts';
 import type { Run } from '../define.ts';
+import type { Reconciled } from '../project.ts';
 import { remembered } from '../result-cache.ts';
 import { changedLines, touches } from '../since.ts';
 import { loggingUse } from '../status.ts';
@@ -20,11 +21,10 @@ import {
   analyseFiles,
   type CommonOptions,
   insideRoot,
-  loadCatalogue,
   openWorkspace,
   pythonFiles,
+  readableCatalogue,
   reconcileWith,
-  requireReadable,
   type Workspace,
 } from '../workspace.ts';
 import { documents } from './catalog.ts';
@@ -108,17 +108,9 @@ async function analyseInput(w: Workspace, paths: string[], options: CheckOptions
   return analyseFiles(w, [file], options.contextVar, fs);
 }
 
-/** An analysed project beside its catalogue. */
-export interface Reconciled {
-  analysed: Analysed;
-  catalogue: Catalogue | null;
-  reconciliation: Reconciliation;
-}
-
 /** @throws Trouble when rows of the catalogue cannot be read. */
 export function reconciled(w: Workspace, analysed: Analysed, options: CommonOptions): Reconciled {
-  const catalogue = loadCatalogue(w, options.catalog);
-  if (catalogue) requireReadable(catalogue);
+  const catalogue = readableCatalogue(w, options.catalog);
   return { analysed, catalogue, reconciliation: reconcileWith(w, analysed, catalogue) };
 }
 
@@ -158,7 +150,7 @@ export async function resultOf(
 
 function contradictions(
   w: Workspace,
-  catalogue: NonNullable<ReturnType<typeof loadCatalogue>>,
+  catalogue: Catalogue,
   reconciliation: CheckInput['reconciliation'],
 ): NonNullable<typeof catalogue.contradictions> {
   const own = new Set(['line-drift', 'frequency-drift', 'undecided', 'unlisted', 'vanished']);

@@ -9,11 +9,10 @@ import { Trouble } from '../trouble.ts';
 import {
   analyseFiles,
   type CommonOptions,
-  loadCatalogue,
   openWorkspace,
   pythonFiles,
+  readableCatalogue,
   reconcileWith,
-  requireReadable,
   type Workspace,
 } from '../workspace.ts';
 
@@ -31,8 +30,7 @@ async function inventoryOf(w: Workspace, paths: string[], options: Options, run:
   const shard = options.shard === undefined ? null : readShard(options.shard);
   if (shard && options.format !== 'json')
     throw new Trouble('--shard: only JSON reports can be merged', 'add --format json');
-  const catalogue = loadCatalogue(w, options.catalog);
-  if (catalogue) requireReadable(catalogue);
+  const catalogue = readableCatalogue(w, options.catalog);
   const analysed = analyseFiles(w, pythonFiles(w, paths), options.contextVar, w.fs, {
     reported: shard ? within(shard) : undefined,
   });
