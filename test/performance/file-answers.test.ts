@@ -12,6 +12,8 @@ const changes = (mark: number, since: (mark: number) => string[] | null): Change
   },
 });
 
+const nothing = (mark: number): Changes => changes(mark, () => []);
+
 describe('files that answer a question with yes', () => {
   const files = ['a.py', 'b.py', 'c.py'];
   const ask = (
@@ -31,12 +33,7 @@ describe('files that answer a question with yes', () => {
 
   it('are asked for once, and afterwards where something changed', () => {
     const answers = new FileAnswers();
-    const first = ask(
-      answers,
-      changes(1, () => []),
-      files,
-      'ac',
-    );
+    const first = ask(answers, nothing(1), files, 'ac');
     expect(first).toEqual({ asked: files, split: expect.objectContaining({ yes: ['a.py', 'c.py'], no: ['b.py'] }) });
     const second = ask(
       answers,
@@ -67,20 +64,8 @@ describe('files that answer a question with yes', () => {
 
   it('are asked anew for another list, after anything may have changed, and where nobody tells', () => {
     const answers = new FileAnswers();
-    ask(
-      answers,
-      changes(1, () => []),
-      files,
-      'a',
-    );
-    expect(
-      ask(
-        answers,
-        changes(2, () => []),
-        [...files],
-        'b',
-      ).asked,
-    ).toEqual(files);
+    ask(answers, nothing(1), files, 'a');
+    expect(ask(answers, nothing(2), [...files], 'b').asked).toEqual(files);
     expect(
       ask(
         answers,
@@ -90,44 +75,13 @@ describe('files that answer a question with yes', () => {
       ).asked,
     ).toEqual(files);
     expect(ask(answers, undefined, files, 'b')).toMatchObject({ asked: files, split: { yes: ['b.py'] } });
-    expect(
-      ask(
-        answers,
-        changes(4, () => []),
-        files,
-        'c',
-        'another',
-      ).split.yes,
-    ).toEqual(['c.py']);
+    expect(ask(answers, nothing(4), files, 'c', 'another').split.yes).toEqual(['c.py']);
   });
 
   it('are forgotten as questions change', () => {
     const answers = new FileAnswers();
-    for (let n = 0; n < 40; n++)
-      ask(
-        answers,
-        changes(1, () => []),
-        files,
-        'a',
-        String(n),
-      );
-    expect(
-      ask(
-        answers,
-        changes(1, () => []),
-        files,
-        'a',
-        '39',
-      ).asked,
-    ).toEqual([]);
-    expect(
-      ask(
-        answers,
-        changes(1, () => []),
-        files,
-        'a',
-        '0',
-      ).asked,
-    ).toEqual(files);
+    for (let n = 0; n < 40; n++) ask(answers, nothing(1), files, 'a', String(n));
+    expect(ask(answers, nothing(1), files, 'a', '39').asked).toEqual([]);
+    expect(ask(answers, nothing(1), files, 'a', '0').asked).toEqual(files);
   });
 });

@@ -12,24 +12,10 @@ import type {
   Tag,
   Target,
 } from '../../src/model/index.ts';
+import { emptyFacts } from '../../src/sites/facts-shape.ts';
 
 export function facts(over: Partial<LoopFacts> = {}): LoopFacts {
-  return {
-    lifecycle: 'loop',
-    periodSeconds: 300,
-    periodSource: null,
-    periodRange: null,
-    nominalPeriodSeconds: null,
-    initialDelaySeconds: null,
-    setsTraceId: false,
-    heartbeat: null,
-    diesOnException: false,
-    swallowsCancellation: null,
-    calls: [],
-    executorCalls: [],
-    evidence: [],
-    ...over,
-  };
+  return emptyFacts({ lifecycle: 'loop', periodSeconds: 300, diesOnException: false, ...over });
 }
 
 export function target(name: string, over: Partial<Target> = {}): Target {
