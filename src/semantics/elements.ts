@@ -1,9 +1,9 @@
 /** What iterating, unpacking or indexing yields: literal lists, tuples, dicts, comprehensions, `zip`, `enumerate`, `.items()`. */
 import type { Expr } from '../syntax/index.ts';
+import { givenFor } from './arguments.ts';
 import { type Entry, entriesOf, under } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, storedEntries } from './filled.ts';
-import type { Frame } from './frames.ts';
 import { held, special, viewOf } from './held.ts';
 import { mappedValues } from './mapped.ts';
 import { frameOfCall } from './receivers.ts';
@@ -12,6 +12,14 @@ import { add, isKnown, merge, only, type Place, unknown, type Value, type Values
 
 /** One element: an expression, a tuple made by `zip` and the like, or something only its origin is known of. */
 export type Element = { place: Place; stored?: true } | { tuple: Element[][] } | { values: Values; stored?: true };
+
+type Result = Extract<Value, { k: 'result' }>;
+
+/** On the way to one element, no more calls are looked into: where functions hand on what others do, ways multiply. */
+const MAX_WAYS = 50;
+
+/** Of more elements than this, what is left out is not known. */
+const MAX_ELEMENTS = 20_000;
 
 /**
  * The values of `of[path…]` when `indexing`, else of the elements of `of` followed by the path.
@@ -26,7 +34,7 @@ function valuesOf(ev: Evaluator, elements: readonly Element[]): Values {
   for (const e of elements) {
     if ('tuple' in e) continue;
     const values = 'place' in e ? ev.valueAt(e.place) : e.values;
-    merge(out, e.stored ? storedValues(values) : values);
+    merge(out, e.stored ? storedValues(values) : values, 'element');
   }
   return out;
 }
@@ -53,6 +61,16 @@ export function placesOf(ev: Evaluator, of: Place, path: readonly Step[], indexi
 }
 
 function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
+  const outer = ev.ways;
+  ev.ways = { left: MAX_WAYS };
+  try {
+    return followed(ev, of, path, indexing);
+  } finally {
+    ev.ways = outer;
+  }
+}
+
+function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
   let current: Element[] = [{ place: of }];
   const steps: (Step | 'iterate')[] = indexing ? [...path] : ['iterate', ...path];
   for (const step of steps) {
@@ -61,8 +79,7 @@ function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boole
       const got = step === 'iterate' ? iterate(ev, e, 0) : select(ev, e, step);
       next.push(...('stored' in e ? got.map(asStored) : got));
     }
-    if (next.length > 2000) next.length = 2000;
-    current = next;
+    current = next.length > MAX_ELEMENTS ? [...next.slice(0, MAX_ELEMENTS), { values: unknown('too many') }] : next;
   }
   return current;
 }
@@ -139,7 +156,7 @@ function inside(ev: Evaluator, value: Value, step: Step | 'iterate', depth: numb
   if (value.k === 'display')
     return step === 'iterate' ? iterate(ev, { place: value.place }, depth) : select(ev, { place: value.place }, step);
   const got = held(ev, value, step);
-  if (got.size) return [{ values: got }];
+  if (got.size) return value.k === 'result' ? seenElements(ev, { values: got }, value) : [{ values: got }];
   if (value.k === 'result') return ofResult(ev, value, step, depth);
   const made = value.k === 'instance' ? special(ev, value, step) : null;
   if (!made) return [];
@@ -152,22 +169,57 @@ function isKnownElement(ev: Evaluator, e: Element): boolean {
 }
 
 /** Elements of the container that a function of the project hands back. */
-function ofResult(ev: Evaluator, v: Extract<Value, { k: 'result' }>, step: Step | 'iterate', depth: number): Element[] {
-  const frame = frameOfCall(v);
-  return within(
-    ev,
-    ev.ofResult(v, (x) => only(x, 'element')),
-    step,
-    depth,
-  ).flatMap((e) => ('tuple' in e ? e.tuple.flat() : [e]).map((x) => (frame ? seenElement(ev, x, frame) : x)));
+function ofResult(ev: Evaluator, v: Result, step: Step | 'iterate', depth: number): Element[] {
+  if (ev.ways.left-- <= 0) return [{ values: unknown('too many ways') }];
+  const { given, rest } = handedBack(ev, v);
+  const out = given.flatMap((place) =>
+    step === 'iterate' ? iterate(ev, { place }, depth + 1) : select(ev, { place }, step),
+  );
+  for (const e of within(ev, rest, step, depth)) out.push(...seenElements(ev, e, v));
+  return out;
 }
 
-function seenElement(ev: Evaluator, e: Element, frame: Frame): Element {
-  if ('tuple' in e) return { tuple: e.tuple.map((part) => part.map((x) => seenElement(ev, x, frame))) };
-  const values: Values = new Map();
-  for (const { value, proof } of ('place' in e ? ev.valueAt(e.place) : e.values).values())
-    add(values, ev.seen(value, frame), proof);
-  return { values };
+/** What a function hands back: arguments of its call, and other values. */
+function handedBack(ev: Evaluator, v: Result): { given: Place[]; rest: Values } {
+  const given: Place[] = [];
+  const rest: Values = new Map();
+  for (const { value, proof } of ev.ofResult(v, (x) => only(x, 'element')).values()) {
+    const place = givenFor(ev, value, v);
+    if (place) given.push(place);
+    else add(rest, value, proof);
+  }
+  return { given, rest };
+}
+
+/** What a function hands back, as it is for one call: `self` and the parameters are what that says. */
+function seenElements(ev: Evaluator, e: Element, v: Result): Element[] {
+  if ('tuple' in e) return e.tuple.flat().flatMap((x) => seenElements(ev, x, v));
+  const frame = frameOfCall(v);
+  if (!frame) return [e];
+  const out: Element[] = [];
+  const rest: Values = new Map();
+  for (const { value, proof } of ('place' in e ? ev.valueAt(e.place) : e.values).values()) {
+    const given = givenFor(ev, value.k === 'element' ? value.of : value, v);
+    if (!given) add(rest, ev.seen(value, frame), proof);
+    else if (value.k === 'element') out.push(...anyOf(ev, given));
+    else out.push({ place: given });
+  }
+  if (rest.size || !out.length) out.push({ values: rest });
+  return out;
+}
+
+/** The same, with the parts of a pair left apart. */
+function seenParts(ev: Evaluator, e: Element, v: Result): Element[] {
+  if (!('tuple' in e)) return seenElements(ev, e, v);
+  return [{ tuple: e.tuple.map((part) => part.flatMap((x) => seenParts(ev, x, v))) }];
+}
+
+/** All that stands in a container. */
+function anyOf(ev: Evaluator, place: Place): Element[] {
+  const isMapping = [...ev.valueAt(place).values()].some(
+    ({ value: v }) => v.k === 'display' && /^Dict/.test(v.place.node.kind),
+  );
+  return isMapping ? select(ev, { place }, '*') : iterate(ev, { place }, 1);
 }
 
 /** What statements put into the container after it was made. */
@@ -281,8 +333,23 @@ function dictView(ev: Evaluator, of: Place, view: string, depth: number): Elemen
       else if (view === 'keys') out.push(at(n.key));
       else out.push({ tuple: [[at(n.key)], [at(n.value)]] });
     } else if (n.kind === 'List' && view === 'copy') out.push({ place: d.place });
+    else if (n.kind === 'Call' && depth < 4) out.push(...resultView(ev, d.place, view, depth + 1));
   }
   return out.some((e) => isKnownElement(ev, e)) ? out : declaredView(ev, of, view, out);
+}
+
+/** `.values()` and the like of the mapping that a function of the project hands back. */
+function resultView(ev: Evaluator, call: Place, view: string, depth: number): Element[] {
+  const out: Element[] = [];
+  for (const { value } of ev.valueAt(call).values()) {
+    if (value.k !== 'result') continue;
+    const { given, rest } = handedBack(ev, value);
+    for (const place of given) out.push(...dictView(ev, place, view, depth));
+    for (const v of rest.values())
+      if (v.value.k === 'display')
+        for (const e of dictView(ev, v.value.place, view, depth)) out.push(...seenParts(ev, e, value));
+  }
+  return out;
 }
 
 /** `.values()` and the like of something that is declared to be a mapping. */

@@ -47,6 +47,8 @@ export class Evaluator {
   /** What is being evaluated, by how deep it is nested. */
   private readonly busy = new Map<object, number>();
   private readonly opening = new Set<object>();
+  /** How many more calls are looked into on the way to the element that is asked for. */
+  ways = { left: 0 };
   /** Depth of the outermost evaluation at which the one under way was cut short, since it asks for itself. */
   private cut = Number.POSITIVE_INFINITY;
   private readonly provisional = new Provisional();

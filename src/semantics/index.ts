@@ -1,6 +1,6 @@
 /** The semantics room: scopes, values, modules, constants. */
 
-export { sequenceOf } from './arguments.ts';
+export { givenFor, sequenceOf } from './arguments.ts';
 export { classMember, lineage, ownBindings } from './classes.ts';
 export { dispatched, isSuper, methodClass, realSelf, superMethod } from './dispatch.ts';
 export { elementsOf, placesOf } from './elements.ts';

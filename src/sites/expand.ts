@@ -6,6 +6,7 @@ import {
   type Evaluator,
   type FunctionInfo,
   frameOfCall,
+  givenFor,
   lineage,
   type Place,
   positionalArgs,
@@ -148,11 +149,12 @@ function returnedBy(t: Targets, v: Of<'result'>, { at, callable, depth }: Asked)
   const frame = frameOfCall(v);
   return places.flatMap((place) => {
     const from = fn.type === 'function' && v.call === at ? at : place;
-    return [...t.ev.valueAt(place).values()].flatMap(({ value }) =>
-      value.k === 'param' && value.owner === fn
-        ? substitute(t, value, v, callable, depth)
-        : expand(t, frame ? t.ev.seen(value, frame) : value, { at: from, callable, depth: depth + 1 }),
-    );
+    return [...t.ev.valueAt(place).values()].flatMap(({ value }) => {
+      if (value.k === 'param' && value.owner === fn) return substitute(t, value, v, callable, depth);
+      const container = value.k === 'element' ? givenFor(t.ev, value.of, v) : null;
+      if (container) return t.elements(container, callable);
+      return expand(t, frame ? t.ev.seen(value, frame) : value, { at: from, callable, depth: depth + 1 });
+    });
   });
 }
 

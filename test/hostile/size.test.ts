@@ -51,3 +51,19 @@ for (const [shape, { source }] of Object.entries(SHAPES))
     expect(new Set(sites.map((s) => s.id)).size).toBe(MANY);
     expect(sites.every((s) => s.targets[0]?.periodSeconds === 5)).toBe(true);
   });
+
+test('functions that hand on what others do, thirty ways each: 30 to the power of 4 in all', () => {
+  const cwd = temporary('ways');
+  const hop = (i: number): string =>
+    `def f${i}(x):\n${Array.from({ length: 30 }, (_, way) => `    if x: return f${i + 1}(${way})\n`).join('')}`;
+  const source = `${HEAD}${[0, 1, 2, 3].map(hop).join('')}def f4(x): return [run()]\nfor c in f0(0): asyncio.create_task(c)\n`;
+  write(cwd, { 'looptag.toml': '', 'ctx.py': CONTEXT, 'main.py': source });
+  const got = spawnSync(
+    process.execPath,
+    [join(ROOT, 'bin/looptag.js'), 'inventory', '--no-cache', '--format', 'json', 'main.py'],
+    { cwd, encoding: 'utf8', timeout: 90_000 },
+  );
+  expect(got.status, got.stderr.slice(0, 500)).toBe(0);
+  const { sites } = JSON.parse(got.stdout) as { sites: { certainty: string; targets: { name: string }[] }[] };
+  expect(sites.map((s) => [s.certainty, s.targets.map((t) => t.name)])).toEqual([['likely', ['run']]]);
+});
