@@ -197,3 +197,18 @@ describe('looptag lsp with changes', () => {
     await editor.close();
   });
 });
+
+it('tells an open document of its new version, and of another file only what is new', async () => {
+  const project = new Project().write('looptag.toml', WATCHED);
+  const editor = await Editor.start(project.root);
+  const job = 'apps/api/src/services/telegram/ready_tokens.py';
+  const found = await editor.open(MAIN);
+  await until(() => editor.countOf(job) > 0, 'what is said of a job');
+  expect(await editor.change(MAIN, `${project.read(MAIN)}# more\n`)).toEqual(found);
+  expect(await editor.change(MAIN, project.read(MAIN))).toEqual(found);
+  expect(editor.countOf(job)).toBe(1);
+  await editor.change(MAIN, '');
+  await until(() => editor.countOf(job) > 1, 'nothing starts the job any more');
+  expect(editor.published.get(editor.uri(job))).toEqual([]);
+  await editor.close();
+});

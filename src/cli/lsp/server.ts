@@ -41,7 +41,8 @@ export class Server {
   private readonly documents = new TextDocuments(TextDocument);
   private readonly sessions = new Map<string, Session>();
   private readonly timers = new Map<Session, NodeJS.Timeout>();
-  private readonly published = new Map<Session, Set<string>>();
+  /** What was published last, by the file. */
+  private readonly published = new Map<Session, Map<string, string>>();
   private readonly complaints = new Map<Session, string>();
   private client: InitializeParams['capabilities'] = {};
   /** URIs of the folders that the editor has open. */
@@ -181,12 +182,17 @@ export class Server {
     const uri = this.uriIn(session);
     const found = s ? diagnostics(s, uri) : new Map<string, Diagnostic[]>();
     const open = session.overlay.keys();
+    const before = this.published.get(session) ?? new Map<string, string>();
+    const now = new Map<string, string>();
     // what was reported and holds no more is taken back, and an open document is told that nothing is wrong
-    for (const file of new Set([...(this.published.get(session) ?? []), ...open, ...found.keys()])) {
+    for (const file of new Set([...before.keys(), ...open, ...found.keys()])) {
       const { version } = this.documents.get(uri(file)) ?? {};
-      await this.connection.sendDiagnostics({ uri: uri(file), version, diagnostics: found.get(file) ?? [] });
+      const params = { uri: uri(file), version, diagnostics: found.get(file) ?? [] };
+      const told = JSON.stringify(params);
+      if (before.get(file) !== told) await this.connection.sendDiagnostics(params);
+      if (version !== undefined || params.diagnostics.length) now.set(file, told);
     }
-    this.published.set(session, new Set(found.keys()));
+    this.published.set(session, now);
     this.refreshLenses();
   }
 

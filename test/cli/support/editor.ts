@@ -100,7 +100,7 @@ export class Editor {
     return this.next(file, before);
   }
 
-  private countOf(file: string): number {
+  countOf(file: string): number {
     return this.counts.get(this.uri(file)) ?? 0;
   }
 
