@@ -1,6 +1,7 @@
 /** Rows of the catalogue with the spawn that each speaks of. */
 import type { CheckInput } from '../../src/engine/contracts.ts';
 import type { Catalogue, Decision, Entry } from '../../src/model/index.ts';
+import { samePath } from '../../src/model/listed-line.ts';
 
 /** Rows whose loop is found; of several spawns the one in the catalogue's file that is nearest to the line written. */
 export function* listedSpawns({
@@ -20,10 +21,8 @@ function drift({ line }: Entry, { site }: Decision): number {
 }
 
 /** Line numbers of the catalogue speak of the file it names; without one, of whatever file spawns the loop. */
-export function speaksOf(sourceFile: string | null, file: string): boolean {
-  return (
-    sourceFile === null || file === sourceFile || file.endsWith(`/${sourceFile}`) || sourceFile.endsWith(`/${file}`)
-  );
+function speaksOf(sourceFile: string | null, file: string): boolean {
+  return sourceFile === null || samePath(file, sourceFile);
 }
 
 /** Whether what the analysis lacks is absent from the code: the catalogue's file was read, and whole. */

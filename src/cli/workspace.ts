@@ -11,6 +11,7 @@ import { DiskFileSystem } from '../io/disk.ts';
 import type { FileSystem } from '../io/files.ts';
 import { RecordedFileSystem } from '../io/recorded.ts';
 import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
+import { samePath } from '../model/listed-line.ts';
 import {
   type Hints,
   PolicyError,
@@ -273,7 +274,11 @@ export function readableCatalogue(w: Workspace, given: string | undefined): Cata
 }
 
 export function reconcileWith(w: Workspace, analysed: Analysed, catalogue: Catalogue | null): Reconciliation {
-  return reconcile(analysed.analysis, catalogue, w.policy, hintsOf(analysed));
+  return reconcile(analysed.analysis, catalogue, w.policy, hintsOf(analysed), (named) => isThere(w, named));
+}
+
+function isThere({ fs }: Workspace, named: string): boolean {
+  return fs.exists(named) || fs.listPython(['.']).some((file) => samePath(file, named));
 }
 
 /** What a burn-down counts, of an analysis that may be brief. */

@@ -98,6 +98,8 @@ export interface Reconciliation {
   decisions: Decision[];
   /** Rows whose loop is not found in the code. */
   stale: Entry[];
+  /** Rows whose loop is not among the spawns, and may be in the code: in a file that was not read, in a call that is not proven. */
+  unseen: Entry[];
   /** Sites that no row names. */
   unlisted: Decision[];
   /** Rows without a name, and the site that fills each. */

@@ -114,6 +114,16 @@ describe('line-drift', () => {
     expect(onRow('line-drift', at(499, '499'), { sourceFile: 'worker/main.py' })).toEqual([]);
     expect(onRow('line-drift', at(499, '499'), { sourceFile: null })).toHaveLength(1);
   });
+  it('compares with the file that the row itself names', () => {
+    const other = { sourceFile: 'worker/main.py' };
+    expect(onRow('line-drift', at(503, 'src/main.py:503'), other)).toEqual([]);
+    expect(lines(onRow('line-drift', at(499, 'src/main.py:499'), other))).toEqual([
+      'docs/INV-8.md:1 note `run_x` is listed at src/main.py:499, but it is spawned at apps/api/src/main.py:503',
+    ]);
+    expect(lines(onRow('line-drift', at(503, 'src/old.py:503')))).toEqual([
+      'docs/INV-8.md:1 note `run_x` is listed at src/old.py:503, but it is spawned at apps/api/src/main.py:503',
+    ]);
+  });
 });
 
 describe('rows whose loop is spawned more than once', () => {

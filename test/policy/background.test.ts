@@ -1,8 +1,9 @@
 /** Does a spawn work in the background, or for what started it? */
 import { describe, expect, test } from 'vitest';
 import type { CalledFrom, OwnGroup, SiteShape } from '../../src/model/index.ts';
+import { samePath } from '../../src/model/listed-line.ts';
 import { reconcile } from '../../src/policy/index.ts';
-import { type Hint, hintOf, isBackground, isWaitedFor, samePath, tail } from '../../src/policy/reconcile/candidates.ts';
+import { type Hint, hintOf, isBackground, isWaitedFor, tail } from '../../src/policy/reconcile/candidates.ts';
 import { analysis, facts, site, target } from '../support/builders.ts';
 import { awoooi } from './support.ts';
 

@@ -1,11 +1,12 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
+import { fileOfRow, listsFile } from '../../../src/model/listed-line.ts';
 import { aboutRow, nameOf } from '../about.ts';
-import { listedSpawns, speaksOf } from '../rows.ts';
+import { listedSpawns } from '../rows.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
-  moved: (name: string, listed: number, file: string, line: number) =>
-    `${name} is listed at line ${listed}, but it is spawned at ${file}:${line}`,
+  moved: (name: string, listed: string, file: string, line: number) =>
+    `${name} is listed at ${listed}, but it is spawned at ${file}:${line}`,
   spawn: 'spawned here',
 };
 
@@ -22,9 +23,12 @@ export default defineCheck({
     for (const { entry, decision } of listedSpawns(input)) {
       const { range } = decision.site;
       // `701+` is no claim about one line.
-      if (entry.line === null || entry.line === range.line || entry.lineText.includes('+')) continue;
-      if (!speaksOf(catalogue.sourceFile, range.file)) continue;
-      const message = MESSAGES.moved(quoted(nameOf(decision)), entry.line, range.file, range.line);
+      if (entry.line === null || entry.lineText.includes('+')) continue;
+      const named = fileOfRow(entry);
+      const there = listsFile(entry, range.file, catalogue.sourceFile);
+      if (there ? entry.line === range.line : named === null) continue;
+      const listed = named === null ? `line ${entry.line}` : `${named}:${entry.line}`;
+      const message = MESSAGES.moved(quoted(nameOf(decision)), listed, range.file, range.line);
       yield aboutRow(catalogue, entry, 'line', message, { related: [{ message: MESSAGES.spawn, range }] });
     }
   },

@@ -1,8 +1,8 @@
 import type { Column, Decision, Entry } from '../../model/index.ts';
+import { samePath } from '../../model/listed-line.ts';
 import { formatFrequency, isOpen } from '../frequency.ts';
 import { isName, leadingName } from '../identifier.ts';
 import { writeCode, writeText } from '../markdown/cells.ts';
-import { samePath } from '../reconcile/candidates.ts';
 import { provenPeriod } from './periods.ts';
 import { fillOpen, lineCell, type RowWork, syncFrequency } from './rows.ts';
 import { becauseOf } from './style.ts';

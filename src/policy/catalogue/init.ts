@@ -1,6 +1,6 @@
 /** Loads character widths: import lazily where nothing is written. */
 import type { Analysis, Catalogue, Entry, Policy } from '../../model/index.ts';
-import { samePath } from '../reconcile/candidates.ts';
+import { samePath } from '../../model/listed-line.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { type InitWords, WORDS } from './init-words.ts';
 import { readCatalogue } from './read.ts';

@@ -1,4 +1,5 @@
 import type { Decision, Entry, LintPlace, LintProblem, Reconciliation } from '../../model/index.ts';
+import { listsFile } from '../../model/listed-line.ts';
 import { formatFrequency } from '../frequency.ts';
 import { columnAt } from '../markdown/lines.ts';
 import type { LintWork } from './lint-work.ts';
@@ -47,11 +48,14 @@ function label(entry: Entry): string {
 }
 
 function line(work: LintWork, entry: Entry, decision: Decision): LintProblem[] {
-  if (entry.line === null || entry.line === decision.site.range.line) return [];
+  const { file, line: number } = decision.site.range;
+  const there = listsFile(entry, file, work.catalogue.sourceFile);
+  if (entry.line === null || (entry.line === number && there)) return [];
+  const where = there ? `on line ${number}` : `at ${file}:${number}`;
   return [
     {
       code: 'line-drift',
-      message: `row ${label(entry)} says line ${entry.lineText}, \`${entry.name}\` is spawned on line ${decision.site.range.line}`,
+      message: `row ${label(entry)} says line ${entry.lineText}, \`${entry.name}\` is spawned ${where}`,
       ...at(work, entry, 'line'),
       related: [spawn(decision)],
       remedy: 'run `looptag catalog sync`',

@@ -1,5 +1,5 @@
 import type { Catalogue, LintProblem, Policy, Reconciliation } from '../../model/index.ts';
-import { samePath } from '../reconcile/candidates.ts';
+import { samePath } from '../../model/listed-line.ts';
 import { readClaims } from './claims.ts';
 import { layoutOf } from './layout.ts';
 import { lintClaims } from './lint-claims.ts';

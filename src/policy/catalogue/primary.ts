@@ -1,5 +1,5 @@
 import type { Catalogue, Decision, Entry } from '../../model/index.ts';
-import { samePath } from '../reconcile/candidates.ts';
+import { samePath } from '../../model/listed-line.ts';
 
 /** The spawn a row's line speaks of: in the catalogue's file, nearest to the line written. */
 export function primary<D extends Pick<Decision, 'site'>>(

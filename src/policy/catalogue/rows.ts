@@ -1,7 +1,8 @@
 import type { Catalogue, Decision, Entry, Policy, Reconciliation } from '../../model/index.ts';
+import { fileOfRow, listsFile, samePath } from '../../model/listed-line.ts';
 import { formatFrequency, isOpen } from '../frequency.ts';
 import { writeText } from '../markdown/cells.ts';
-import { samePath, tail } from '../reconcile/candidates.ts';
+import { tail } from '../reconcile/candidates.ts';
 import { isNotApplicable } from '../reconcile/classify.ts';
 import type { Draft } from './draft.ts';
 import { frequencyDrift, provenPeriod } from './periods.ts';
@@ -61,9 +62,10 @@ function rename({ draft }: RowWork, entry: Entry, decision: Decision): void {
 function syncLine({ draft, catalogue }: RowWork, entry: Entry, decision: Decision, manyFiles: boolean): void {
   const { line, file } = decision.site.range;
   const cell = entry.cells.line;
-  if (!cell || (entry.line === line && !/\d\s*\+/.test(entry.lineText))) return;
-  const path = /^(.*?)[:#]\s*L?\d/.exec(entry.lineText)?.[1]?.trim();
-  const keepsPath = path !== undefined && samePath(file, path);
+  const path = fileOfRow(entry);
+  const keepsPath = path !== null && samePath(file, path);
+  const right = entry.line === line && listsFile(entry, file, catalogue.sourceFile);
+  if (!cell || (right && !/\d\s*\+/.test(entry.lineText))) return;
   const reason = `spawned at ${file}:${line}`;
   const fresh = lineCell(decision, catalogue, manyFiles);
   const raw = keepsPath ? cell.raw.replace(/([:#]\s*L?)\d+\+?/, (_m, before) => `${before}${line}`) : fresh;

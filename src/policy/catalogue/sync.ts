@@ -1,7 +1,7 @@
 /** Loads character widths: import lazily where nothing is written. */
 import type { Analysis, Catalogue, Change, Column, Entry, Policy, Reconciliation } from '../../model/index.ts';
-import { samePath } from '../reconcile/candidates.ts';
-import { isComplete } from '../reconcile/match.ts';
+import { samePath } from '../../model/listed-line.ts';
+import { isComplete } from '../reconcile/unseen.ts';
 import { type Addition, additions, fillRow, newRow } from './additions.ts';
 import { type Claim, numbersWhere, type RowState, readClaims } from './claims.ts';
 import { Draft } from './draft.ts';
@@ -173,7 +173,8 @@ class Sync {
     if (!this.options.prune || !isComplete(this.analysis, catalogue)) return;
     for (const entry of catalogue.entries) {
       const back = reconciliation.decisions.some((d) => d.entry === entry);
-      if (entry.struck && !back && !this.gone.has(entry)) this.strike(entry, 'struck out, and still not in the code');
+      if (entry.struck && !back && !this.gone.has(entry) && !reconciliation.unseen.includes(entry))
+        this.strike(entry, 'struck out, and still not in the code');
     }
   }
 

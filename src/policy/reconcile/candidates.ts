@@ -45,11 +45,6 @@ export function tail(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** Is the analysed path the one that a document names (perhaps shorter, from another folder)? */
-export function samePath(path: string, named: string): boolean {
-  return path === named || path.endsWith(`/${named}`) || named.endsWith(`/${path}`);
-}
-
 /**
  * Does it work in the background, and not as a part of what started it? A loop does, and what start-up or an import
  * starts. A one-shot in an ordinary function does when nothing waits for it: it goes on when its caller is gone, with

@@ -1,21 +1,16 @@
 import type { Analysis, Catalogue, Entry } from '../../model/index.ts';
+import { samePath } from '../../model/listed-line.ts';
 import { editDistance } from '../policy/shape.ts';
-import {
-  type Candidate,
-  candidatesOf,
-  type Hints,
-  hintOf,
-  isBackground,
-  rangeDistance,
-  samePath,
-  tail,
-} from './candidates.ts';
+import { type Candidate, candidatesOf, type Hints, hintOf, isBackground, rangeDistance, tail } from './candidates.ts';
+import { type IsThere, isComplete, unseenIn } from './unseen.ts';
 
 export interface Matching {
   candidates: Candidate[];
   /** Rows without a name, and what fills each. */
   undecided: { entry: Entry; candidate: Candidate | null }[];
   stale: Entry[];
+  /** Rows whose loop is not among the spawns, and may be in the code. */
+  unseen: Entry[];
 }
 
 /** How well a row's name names a candidate: 0 as written or by its definition, then the last part, then up to a leading underscore. */
@@ -209,17 +204,15 @@ function fillUndecided(candidates: Candidate[], catalogue: Catalogue): Matching[
   });
 }
 
-/** Whether absence from the analysis means absence from the code: the catalogue's file was read, and whole. */
-export function isComplete(analysis: Analysis, catalogue: Catalogue): boolean {
-  const { sourceFile } = catalogue;
-  if (analysis.errors.some((e) => sourceFile === null || samePath(e.file, sourceFile))) return false;
-  return sourceFile === null ? analysis.files.length > 0 : analysis.files.some((file) => samePath(file, sourceFile));
-}
-
 /** Matches spawns with rows: by target name first, then enclosing function, then a similar name near the line; never by line alone. */
-export function matchRows(analysis: Analysis, catalogue: Catalogue | null, hints: Hints): Matching {
+export function matchRows(
+  analysis: Analysis,
+  catalogue: Catalogue | null,
+  hints: Hints,
+  isThere: IsThere = () => false,
+): Matching {
   const candidates = candidatesOf(analysis.sites);
-  if (!catalogue) return { candidates, undecided: [], stale: [] };
+  if (!catalogue) return { candidates, undecided: [], stale: [], unseen: [] };
   byNumber(candidates, catalogue.entries, hints);
   byName(candidates, catalogue.entries);
   const missing = () => {
@@ -237,8 +230,13 @@ export function matchRows(analysis: Analysis, catalogue: Catalogue | null, hints
       ...analysis.mentions.map((m) => m.spawns),
     ].flatMap((name) => (name ? [name, tail(name)] : [])),
   );
+  const isUnseen = unseenIn(analysis, isThere);
+  const matched = new Set(candidates.map((c) => c.entry));
+  const unseen = catalogue.entries.filter((e) => e.name !== null && !matched.has(e) && isUnseen(e));
   const stale = isComplete(analysis, catalogue)
-    ? missing().filter((e) => e.name !== null && !elsewhere.has(e.name) && !elsewhere.has(tail(e.name)))
+    ? missing().filter(
+        (e) => e.name !== null && !unseen.includes(e) && !elsewhere.has(e.name) && !elsewhere.has(tail(e.name)),
+      )
     : [];
-  return { candidates, undecided, stale };
+  return { candidates, undecided, stale, unseen };
 }

@@ -2,20 +2,23 @@ import type { Analysis, Catalogue, Decision, Policy, Reconciliation } from '../.
 import { type Candidate, type Hint, type Hints, hintOf } from './candidates.ts';
 import { decide } from './classify.ts';
 import { matchRows } from './match.ts';
+import type { IsThere } from './unseen.ts';
 import { verdictOf } from './verdict.ts';
 
 /**
  * Matches what the code starts with the rows of the catalogue, and judges each by the policy.
  *
  * @param hints what comments at the sites say, by site id or `file:line`; see `parseHint`
+ * @param isThere whether a file is there that a row names; it says what became of loops in files that were not read
  */
 export function reconcile(
   analysis: Analysis,
   catalogue: Catalogue | null,
   policy: Policy,
   hints: Hints = new Map(),
+  isThere?: IsThere,
 ): Reconciliation {
-  const matching = matchRows(analysis, catalogue, hints);
+  const matching = matchRows(analysis, catalogue, hints, isThere);
   const decisionOf = new Map<Candidate, Decision>();
   const filling = new Map(matching.undecided.map((u) => [u.candidate, u.entry]));
   for (const candidate of matching.candidates) {
@@ -32,6 +35,7 @@ export function reconcile(
   const reconciliation: Reconciliation = {
     decisions,
     stale: matching.stale,
+    unseen: matching.unseen,
     unlisted: decisions.filter((d) => d.entry === null || d.entry.struck),
     undecided,
     verdict: '',

@@ -8,7 +8,7 @@ import type {
   Reconciliation,
   SpawnSite,
 } from '../../model/index.ts';
-import { samePath } from './candidates.ts';
+import { samePath } from '../../model/listed-line.ts';
 
 const KIND: Record<MentionKind, string> = {
   comment: 'a comment',
@@ -157,7 +157,11 @@ export function verdictOf(analysis: Analysis, catalogue: Catalogue | null, r: Re
   const extras = counted.lines.flatMap((hit) => explain(hit, all) ?? []);
   if (r.undecided.some((u) => u.decision)) return filled(r, counted, extras);
   const rows = catalogue.entries.filter((e) => !e.struck && e.name !== null).length;
-  const gone = r.stale.length > 0 ? `; not found in the code: ${list(r.stale.map((e) => `\`${e.name}\``))}` : '';
+  const named = (entries: Entry[]) => list(entries.map((e) => `\`${e.name}\``));
+  const unsure = r.unseen.filter((e) => !e.struck);
+  const perhaps =
+    unsure.length > 0 ? `; in a file that was not read, or in a call that is not proven: ${named(unsure)}` : '';
+  const gone = `${r.stale.length > 0 ? `; not found in the code: ${named(r.stale)}` : ''}${perhaps}`;
   const [open] = r.undecided;
   if (wanted.length > 0) {
     const loops = wanted.length === 1 ? 'one loop has' : `${wanted.length} loops have`;
@@ -170,6 +174,7 @@ export function verdictOf(analysis: Analysis, catalogue: Catalogue | null, r: Re
   }
   const missed = r.decisions.filter((d) => d.entry && counted.inSource(d.site.range.file) && !counted.hit(d.site));
   const unseen = missed.length > 0 ? `; grep misses ${listed(missed, counted)}` : '';
-  const found = r.stale.length > 0 ? `${rows - r.stale.length} of the ${rows} loops` : `All ${rows} loops`;
+  const lost = r.stale.length + unsure.length;
+  const found = lost > 0 ? `${rows - lost} of the ${rows} loops` : `All ${rows} loops`;
   return `${found} of the catalogue are in the code; grep counts ${lines}${extras.length > 0 ? `, among them ${aside(extras)}` : ''}${unseen}${gone}.`;
 }

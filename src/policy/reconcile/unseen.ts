@@ -1,0 +1,36 @@
+/** Rows whose loop is not among the spawns, and may be in the code all the same. */
+import type { Analysis, Catalogue, Entry } from '../../model/index.ts';
+import { fileOfRow, samePath } from '../../model/listed-line.ts';
+import { tail } from './candidates.ts';
+
+/** Whether a file that a document names, perhaps by the end of its path, is there. */
+export type IsThere = (named: string) => boolean;
+
+/** Whether absence from the analysis means absence from the code: the catalogue's file was read, and whole. */
+export function isComplete(analysis: Analysis, catalogue: Catalogue): boolean {
+  const { sourceFile } = catalogue;
+  if (analysis.errors.some((e) => sourceFile === null || samePath(e.file, sourceFile))) return false;
+  return sourceFile === null ? analysis.files.length > 0 : analysis.files.some((file) => samePath(file, sourceFile));
+}
+
+/** Says of a row without a spawn whether nothing can be said of it. */
+export function unseenIn(analysis: Analysis, isThere: IsThere): (entry: Entry) => boolean {
+  let words: ReadonlySet<string> | null = null;
+  return (entry) => {
+    const file = fileOfRow(entry);
+    if (file !== null && !wasRead(analysis, file, isThere)) return true;
+    words ??= unprovenWords(analysis);
+    return entry.name !== null && words.has(tail(entry.name));
+  };
+}
+
+function wasRead(analysis: Analysis, named: string, isThere: IsThere): boolean {
+  if (analysis.errors.some(({ file }) => samePath(file, named))) return false;
+  return analysis.files.some((file) => samePath(file, named)) || !isThere(named);
+}
+
+/** What stands in calls that look like a spawn: of an object that nothing shows to be a loop or a group, it may be one. */
+function unprovenWords({ mentions }: Analysis): Set<string> {
+  const calls = mentions.filter(({ kind }) => kind === 'other-object' || kind === 'shadowed' || kind === 'unresolved');
+  return new Set(calls.flatMap(({ text }) => text.match(/[\p{L}\p{N}_]+/gu) ?? []));
+}
