@@ -25,6 +25,8 @@ const { values: given } = parseArgs({
   },
 });
 const runs = Number(given.runs);
+/** Of one line, for a mean: a session of an editor is longer than V8 takes to optimise what runs. */
+const EDITS = 60;
 const until = Date.now() + Number(given.minutes) * 60_000;
 const say = (text) => process.stderr.write(`${text}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'looptag-bench-'));
@@ -182,13 +184,15 @@ if (process.platform === 'linux') {
   const service = join(folder, 'open');
   cpSync(fixture, service, { recursive: true });
   cpSync(join(service, 'apps'), join(tree, 'service/apps'), { recursive: true });
-  write('## A line edited in an open main.py', '', '| in a project of | CPU ms | wall ms |', '|---|--:|--:|');
+  write('## A line edited in an open main.py', '');
+  write(`The mean of ${EDITS} edits, after as many for V8 to warm; CPU of the latter in the first column.`, '');
+  write('| in a project of | warming, CPU ms | CPU ms | wall ms |', '|---|--:|--:|--:|');
   for (const [root, file, files] of [
     [service, 'apps/api/src/main.py', fixtureFiles],
     [tree, 'service/apps/api/src/main.py', size.files + fixtureFiles],
   ]) {
-    const edit = await edits(looptag('lsp', '--root', root), root, file, 20);
-    write(`| ${files} files | ${ms(edit.cpu)} | ${ms(edit.wall)} |`);
+    const edit = await edits(looptag('lsp', '--root', root), root, file, EDITS);
+    write(`| ${files} files | ${ms(edit.early)} | ${ms(edit.cpu)} | ${ms(edit.wall)} |`);
     goal(`Edit, language server, ${files} files: ms of CPU (the goal asks for 35,000)`, edit.cpu * 1000, 50);
   }
   write('');
