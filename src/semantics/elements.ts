@@ -1,6 +1,7 @@
 /** What iterating, unpacking or indexing yields: literal lists, tuples, dicts, comprehensions, `zip`, `enumerate`, `.items()`. */
 import type { Expr } from '../syntax/index.ts';
 import { givenFor } from './arguments.ts';
+import { asStored, type Element, isKnownElement, orUnknown, valuesOf } from './element.ts';
 import { type Entry, entriesOf, under } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, storedEntries } from './filled.ts';
@@ -8,10 +9,7 @@ import { held, special, viewOf } from './held.ts';
 import { mappedValues } from './mapped.ts';
 import { frameOfCall } from './receivers.ts';
 import type { Step } from './scopes.ts';
-import { add, isKnown, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
-
-/** One element: an expression, a tuple made by `zip` and the like, or something only its origin is known of. */
-export type Element = { place: Place; stored?: true } | { tuple: Element[][] } | { values: Values; stored?: true };
+import { add, only, type Place, unknown, type Value, type Values } from './values.ts';
 
 type Result = Extract<Value, { k: 'result' }>;
 
@@ -27,32 +25,6 @@ const MAX_ELEMENTS = 20_000;
 export function elementsOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Values {
   const out = valuesOf(ev, follow(ev, of, path, indexing));
   return out.size ? out : unknown('element');
-}
-
-function valuesOf(ev: Evaluator, elements: readonly Element[]): Values {
-  const out: Values = new Map();
-  for (const e of elements) {
-    if ('tuple' in e) continue;
-    const values = 'place' in e ? ev.valueAt(e.place) : e.values;
-    merge(out, e.stored ? storedValues(values) : values, 'element');
-  }
-  return out;
-}
-
-/** A parameter that was put into the container is not one of the function that takes it out. */
-function storedValues(values: Values): Values {
-  const out: Values = new Map();
-  for (const { value, proof } of values.values()) {
-    if (value.k === 'param') add(out, { ...value, stored: true }, proof);
-    else if (value.k === 'element' && value.of.k === 'param')
-      add(out, { k: 'element', of: { ...value.of, stored: true } }, proof);
-    else add(out, value, proof);
-  }
-  return out;
-}
-
-function asStored(e: Element): Element {
-  return 'tuple' in e ? { tuple: e.tuple.map((t) => t.map(asStored)) } : { ...e, stored: true };
 }
 
 /** The same as expressions; elements that are no expressions are left out. */
@@ -161,11 +133,6 @@ function inside(ev: Evaluator, value: Value, step: Step | 'iterate', depth: numb
   const made = value.k === 'instance' ? special(ev, value, step) : null;
   if (!made) return [];
   return step === 'iterate' ? within(ev, made, step, depth) : [{ values: ev.settled(made) }];
-}
-
-function isKnownElement(ev: Evaluator, e: Element): boolean {
-  if ('tuple' in e) return e.tuple.flat().some((x) => isKnownElement(ev, x));
-  return isKnown('place' in e ? ev.valueAt(e.place) : e.values);
 }
 
 /** Elements of the container that a function of the project hands back. */
@@ -422,9 +389,4 @@ function keysOf(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>,
 
 function spreadView(ev: Evaluator, of: Place, view: string, depth: number): Element[] {
   return orUnknown(dictView(ev, of, view, depth));
-}
-
-/** What `**` brings in is there, whether it is known or not. */
-function orUnknown(found: Element[]): Element[] {
-  return found.length ? found : [{ values: unknown('element') }];
 }
