@@ -158,6 +158,8 @@ export interface CodemodInput {
   /** Ids to carry, one for every extent to wrap, or one for all. */
   projectIds: readonly string[];
   trace: boolean;
+  /** What the gauge's label calls the loop, so that no other one is called the same. */
+  loopName: string;
   policy: Policy;
   /** The oldest Python that the project runs on; null when it does not say. */
   pythonMinimum: readonly [number, number] | null;

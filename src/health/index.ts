@@ -2,7 +2,6 @@
 export { checkRulesFile } from './agreement/check.ts';
 export type { AgreementCode, AgreementProblem } from './agreement/model.ts';
 export { type DashboardOptions, renderDashboard } from './dashboard.ts';
-export { loopName } from './loop-name.ts';
 export * from './model.ts';
 export { buildAlerts, type PlanOptions } from './plan.ts';
 export { emitProbe, type ProbeOptions } from './probe/emit.ts';

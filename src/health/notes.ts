@@ -1,5 +1,5 @@
 import type { Decision, Heartbeat, Policy } from '../model/index.ts';
-import { type GaugeLabels, ownHeartbeat } from './heartbeat.ts';
+import { type GaugeLabels, ownHeartbeat } from '../model/loop-label.ts';
 import type { LoopAlert, PlanNote, PlanNoteCode } from './model.ts';
 import type { Period } from './period.ts';
 

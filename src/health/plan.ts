@@ -1,6 +1,5 @@
-import type { Decision, Entry, Policy } from '../model/index.ts';
-import { gaugeLabels, ownHeartbeat } from './heartbeat.ts';
-import { loopName } from './loop-name.ts';
+import type { Decision, Entry, Policy, Target } from '../model/index.ts';
+import { gaugeLabels, loopName, loopNames, ownHeartbeat } from '../model/loop-label.ts';
 import type { AlertPlan, LoopAlert, PlanNote } from './model.ts';
 import { planNotes } from './notes.ts';
 import { type Period, periodOf } from './period.ts';
@@ -8,6 +7,8 @@ import { type Period, periodOf } from './period.ts';
 export interface PlanOptions {
   /** Rows whose loop the code no longer has (`Reconciliation.stale`). */
   stale?: readonly Entry[];
+  /** All loops that the label must tell apart, where only some are planned for. */
+  among?: readonly Decision[];
 }
 
 type Known = Extract<Period, { seconds: number }>;
@@ -29,14 +30,15 @@ export function buildAlerts(decisions: readonly Decision[], policy: Policy, opti
     gone: (options.stale ?? []).flatMap(goneLoop),
     documentedThresholdSeconds: policy.alerts.documentedThresholdSeconds,
   };
+  const nameOf = loopNames(targetsOf(options.among ?? decisions), policy);
   const byName = new Map<string, { loop: LoopAlert; definition: string }>();
   for (const decision of decisions) {
     const period = periodOf(decision);
     if (period.seconds === null) {
-      plan.skipped.push(skipped(decision, period.code, period.reason));
+      plan.skipped.push(skipped(decision, period.code, period.reason, nameOf));
       continue;
     }
-    const loop = loopAlert(decision, period, policy, loopLabel);
+    const loop = loopAlert(decision, period, policy, nameOf);
     const definition = definitionOf(decision);
     const other = byName.get(loop.loopName);
     if (other === undefined) byName.set(loop.loopName, { loop, definition });
@@ -54,11 +56,17 @@ export function buildAlerts(decisions: readonly Decision[], policy: Policy, opti
   return plan;
 }
 
-function loopAlert(decision: Decision, period: Known, policy: Policy, loopLabel: string): LoopAlert {
+function targetsOf(decisions: readonly Decision[]): Target[] {
+  return decisions.flatMap(({ target }) => (target ? [target] : []));
+}
+
+type NameOf = (target: Target) => string;
+
+function loopAlert(decision: Decision, period: Known, policy: Policy, nameOf: NameOf): LoopAlert {
   const target = decision.target!;
   const { alerts } = policy;
   const heartbeat = ownHeartbeat(target.facts.heartbeat, policy);
-  const name = heartbeat?.labels?.[loopLabel] ?? loopName(target.name);
+  const name = nameOf(target);
   const wanted = Math.max(alerts.floorSeconds, alerts.factor * period.seconds);
   const thresholdSeconds = wanted > period.seconds ? wanted : period.seconds + Math.max(1, alerts.floorSeconds);
   const delay = target.facts.initialDelaySeconds ?? 0;
@@ -133,12 +141,12 @@ function smallFactor(policy: Policy): PlanNote {
   };
 }
 
-function skipped(decision: Decision, code: AlertPlan['skipped'][number]['code'], reason: string) {
+function skipped(decision: Decision, code: AlertPlan['skipped'][number]['code'], reason: string, nameOf: NameOf) {
   const { target, entry, site } = decision;
   return {
     code,
     functionName: target?.name ?? entry?.name ?? site.argument,
-    loopName: target ? loopName(target.name) : null,
+    loopName: target ? nameOf(target) : null,
     number: entry?.number ?? null,
     file: site.range.file,
     line: site.range.line,

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import {
   buildAlerts,
-  loopName,
   renderDashboard,
   renderPrometheusRule,
   renderPromtoolTests,
@@ -22,17 +21,6 @@ function one(name: string, over: Parameters<typeof facts>[0], more: Parameters<t
   const own = target(name, { facts: facts(over) });
   return decision(name, 5, { site: site(name, 5, { targets: [own] }), target: own, ...more });
 }
-
-describe('loop names', () => {
-  it.each([
-    ['run_approval_timeout_resolver', 'approval_timeout_resolver'],
-    ['_run_kb_rot_cleaner_loop', 'kb_rot_cleaner_loop'],
-    ['resend_stale_ready_tokens', 'resend_stale_ready_tokens'],
-    ['self._run_poll', 'poll'],
-    ['run_', 'run_'],
-    ['runner', 'runner'],
-  ])('%s → %s', (name, expected) => expect(loopName(name)).toBe(expected));
-});
 
 describe('the plan of the 31 loops', () => {
   const plan = buildAlerts(awoooiDecisions(), policy());
@@ -135,7 +123,11 @@ describe('heartbeats in the code', () => {
   });
 
   it('tells two functions that share a label value', () => {
-    const plan = buildAlerts([one('run_poll', {}), one('_poll', { periodSeconds: 900 })], policy());
+    const heartbeat = { ...beat, labels: { loop_name: 'poll', project_id: 'awoooi' } };
+    const plan = buildAlerts(
+      [one('run_poll', { heartbeat }), one('_poll', { heartbeat, periodSeconds: 900 })],
+      policy(),
+    );
     expect(plan.loops).toHaveLength(1);
     expect(plan.loops[0]!.periodSeconds).toBe(900);
     expect(plan.notes.map((n) => n.code)).toContain('same-loop-name');

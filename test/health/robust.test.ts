@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loopName as written } from '../../rules/codemods/heartbeat/index.ts';
 import {
   agreementJson,
   agreementText,
   buildAlerts,
   checkRulesFile,
-  loopName,
   reconcileRuntime,
   renderRules,
   runtimeJson,
@@ -103,20 +101,6 @@ describe('whatever comes in', () => {
         });
         expect(parsePromql(quote(value))).toEqual({ kind: 'string', value: wellFormed(value) });
       }),
-    );
-  });
-});
-
-describe('loop names', () => {
-  it('are those that the heartbeat codemod writes', () => {
-    const names = fc
-      .stringMatching(/^_{0,3}(run_)?(run)?_{0,2}[a-z0-9]{0,8}(_loop)?$/)
-      .filter((name) => /^[a-z_]/.test(name));
-    fc.assert(
-      fc.property(names, (name) => {
-        expect(loopName(name)).toBe(written(name));
-      }),
-      { numRuns: 500 },
     );
   });
 });

@@ -6,6 +6,7 @@ import {
   type HelperNames,
 } from '../../../src/engine/contracts.ts';
 import type { Refusal } from '../../../src/model/index.ts';
+import { gaugeLabels } from '../../../src/model/loop-label.ts';
 import { bodyTarget, literal } from '../body.ts';
 
 /** Lines longer than this are broken as in ADR-123's template. */
@@ -52,7 +53,7 @@ function run(input: CodemodInput): CodemodResult {
   const gauge = input.helper(loop.file, loop.extent.start);
   if ('refusal' in gauge) return gauge;
   if (loop.calls.some(({ name }) => name === `${gauge.name}.labels`)) return { edits: [], needs: [] };
-  const lines = (indent: string) => update(gauge.name, labels(loop.name, input), indent, layout.indent);
+  const lines = (indent: string) => update(gauge.name, labels(input), indent, layout.indent);
   const places = [loop.loop.before, ...loop.loop.successEnds];
   // Order 1: after a `project_id_ctx_var.set(…)` that another codemod puts at the same offset.
   const edits = places.map((place) => statements(loop.file, place, lines(place.indent ?? ''), layout.eol, 1));
@@ -72,14 +73,14 @@ function undo(input: CodemodInput): CodemodResult {
   return { edits: ours.map(({ lines }) => remove(loop.file, lines!)), needs: [] };
 }
 
-/** `loop_name` as in ADR-123's example: without a leading `_` and `run_`. */
-export function loopName(name: string): string {
-  return name.replace(/^_+/, '').replace(/^run_/, '') || name;
-}
-
-function labels(name: string, { policy, projectIds }: CodemodInput): string[] {
-  const values: Record<string, string> = { loop_name: loopName(name), project_id: projectIds[0]! };
-  return policy.heartbeat.labels.map((label) => `${label}=${pythonString(values[label] ?? '')}`);
+/** Values of the policy's labels: of the one that names the loop, and of the one that names the project. */
+function labels({ policy, projectIds, loopName }: CodemodInput): string[] {
+  const { loopLabel, projectLabel } = gaugeLabels(policy);
+  const values = new Map<string | null, string>([
+    [loopLabel, loopName],
+    [projectLabel, projectIds[0]!],
+  ]);
+  return policy.heartbeat.labels.map((label) => `${label}=${pythonString(values.get(label) ?? '')}`);
 }
 
 function update(gauge: string, values: string[], indent: string, unit: string): string[] {

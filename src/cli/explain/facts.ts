@@ -140,8 +140,8 @@ export function loopFacts(decision: Decision, project: OpenProject, findings: re
   return { ...known, todo: todo(known, decision, project) };
 }
 
-function alertOf(decision: Decision, { w }: OpenProject): Pick<LoopExplanation, 'alert' | 'noAlert'> {
-  const plan = buildAlerts([decision], w.policy);
+function alertOf(decision: Decision, { w, reconciliation }: OpenProject): Pick<LoopExplanation, 'alert' | 'noAlert'> {
+  const plan = buildAlerts([decision], w.policy, { among: reconciliation.decisions });
   const [loop] = plan.loops;
   if (!loop) return { alert: null, noAlert: plan.skipped[0]?.reason ?? null };
   const { thresholdSeconds, severity, loopName } = loop;

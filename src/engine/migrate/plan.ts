@@ -1,5 +1,6 @@
 /** Decisions in, a plan of edits out. Nothing is written here, and nothing is read. */
-import type { Decision, ModuleLayout, Policy } from '../../model/index.ts';
+import type { Decision, ModuleLayout, Policy, Target } from '../../model/index.ts';
+import { loopNames } from '../../model/loop-label.ts';
 import { buildLayout } from '../../sites/layout.ts';
 import { findLoopShape } from '../../sites/loop-shape.ts';
 import type { CodemodDefinition, CodemodInput, Need } from '../contracts.ts';
@@ -141,6 +142,19 @@ export function rewriteSites(
   return out;
 }
 
+const loopNamesCache = new WeakMap<MigrateInput, (target: Target) => string>();
+
+/** Names for all loops that were found, whichever are selected for this run. */
+function loopNamesOf(input: MigrateInput): (target: Target) => string {
+  let names = loopNamesCache.get(input);
+  if (!names) {
+    const targets = input.analysis.sites.flatMap((site) => site.targets);
+    names = loopNames(targets, input.policy);
+    loopNamesCache.set(input, names);
+  }
+  return names;
+}
+
 /** What a codemod may look at for one site. */
 export function codemodInput(input: MigrateInput, work: SiteWork, helpers: Helpers): CodemodInput {
   const { site, target } = work;
@@ -152,6 +166,9 @@ export function codemodInput(input: MigrateInput, work: SiteWork, helpers: Helpe
     decision: work.decisions[0]!,
     projectIds: work.projectIds,
     trace: work.trace && names.trace !== null,
+    get loopName() {
+      return target ? loopNamesOf(input)(target) : '';
+    },
     policy: input.policy,
     pythonMinimum: input.options.pythonMinimum ?? null,
     layout: names.layoutOf(site.range.file)!,
