@@ -83,6 +83,8 @@ function mentions(fs: FileSystem, file: string, word: string): boolean {
 }
 
 function decide(w: Workspace, analysed: Analysed, selection: Selection): Decision[] {
+  if (selection.projectId?.trim() === '')
+    throw new Trouble('--project-id is empty', 'name the project id that the tasks are to carry');
   const catalogue = selection.projectId === undefined ? readableCatalogue(w, selection.catalog) : null;
   if (!catalogue && selection.projectId === undefined) {
     throw new Trouble(

@@ -37,3 +37,11 @@ it('tags the same loop where it sets nothing', async () => {
   });
   expect(out + err).toContain('1 site to change, 0 refused, 0 need nothing');
 });
+
+it.each(['', ' '])('refuses an id that is none: %j', async (id) => {
+  const root = temporary();
+  write(root, { 'main.py': FILE('') });
+  const { code, out, err } = await looptag(['migrate', '--project-id', id, '--root', '.', 'main.py'], { cwd: root });
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain('--project-id is empty');
+});

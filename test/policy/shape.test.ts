@@ -107,6 +107,14 @@ describe('what does not fit', () => {
     expect(flawsOf(value, shape)).toEqual([{ path: [], key: false, message: `the policy: ${message}`, remedy }]);
   });
 
+  test('a text that must say something', () => {
+    const id = text({ nullable: true, filled: true });
+    expect(flawsOf(' ', id, ['p'])).toEqual([
+      { path: ['p'], key: false, message: 'p: it is empty', remedy: 'write a name, or null for none' },
+    ]);
+    expect([flawsOf('x', id), flawsOf(null, id), flawsOf('', text())]).toEqual([[], [], []]);
+  });
+
   test('a pattern that is none', () => {
     const [flaw] = flawsOf('(', text({ regex: true }), ['p']);
     expect(flaw).toMatchObject({ path: ['p'], remedy: 'use JavaScript syntax and escape special characters' });

@@ -26,7 +26,7 @@ export default defineCheck({
     for (const decision of reconciliation.decisions) {
       const { marker, target } = decision;
       const name = quoted(nameOf(decision));
-      if (target?.tag?.projectId === label) {
+      if (label !== '' && target?.tag?.projectId === label) {
         const message = late
           ? MESSAGES.after(name, quoted(label), due)
           : MESSAGES.before(name, quoted(label), due === null ? '' : `, allowed until ${due}`);

@@ -21,7 +21,11 @@ function objectSchema(fields: Record<string, Shape>, required: string[]): Json {
 function bare(shape: Shape): Json {
   switch (shape.kind) {
     case 'string':
-      return { type: 'string', ...(shape.regex ? { format: 'regex' } : {}) };
+      return {
+        type: 'string',
+        ...(shape.regex ? { format: 'regex' } : {}),
+        ...(shape.filled ? { pattern: '\\S' } : {}),
+      };
     case 'number':
       return { type: shape.integer ? 'integer' : 'number', minimum: shape.min ?? 0 };
     case 'boolean':

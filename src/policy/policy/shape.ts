@@ -1,6 +1,6 @@
 /** Descriptions of data: validation and the published JSON schema both come from them. */
 export type Shape =
-  | { kind: 'string'; nullable?: boolean; regex?: boolean; doc?: string }
+  | { kind: 'string'; nullable?: boolean; regex?: boolean; filled?: boolean; doc?: string }
   | { kind: 'number'; nullable?: boolean; min?: number; integer?: boolean; doc?: string }
   | { kind: 'boolean'; doc?: string }
   | { kind: 'enum'; values: readonly string[]; nullable?: boolean; doc?: string }
@@ -19,7 +19,10 @@ export interface ObjectShape {
 
 type Extra = { nullable?: boolean; doc?: string };
 
-export const text = (extra: Extra & { regex?: boolean } = {}): Shape => ({ kind: 'string', ...extra });
+export const text = (extra: Extra & { regex?: boolean; filled?: boolean } = {}): Shape => ({
+  kind: 'string',
+  ...extra,
+});
 export const number = (extra: Extra & { min?: number; integer?: boolean } = {}): Shape => ({
   kind: 'number',
   ...extra,
@@ -96,6 +99,7 @@ export function conform(value: unknown, shape: Shape, flaws: Flaw[], path: Path 
     case 'string':
       if (typeof value !== 'string')
         return wrong(`text expected, ${describe(value)} found`, 'write text, in quotes if need be');
+      if (shape.filled && value.trim() === '') return wrong('it is empty', 'write a name, or null for none');
       if (shape.regex) {
         const fault = regexFault(value);
         if (fault)

@@ -13,7 +13,11 @@ const untranslated = { 'zh-TW': undefined };
 
 const marker = object(
   {
-    projectId: text({ nullable: true, doc: 'What a loop with this marker carries; null: no id is fixed.' }),
+    projectId: text({
+      nullable: true,
+      filled: true,
+      doc: 'What a loop with this marker carries; null: no id is fixed.',
+    }),
     class: oneOf(CLASSES, { nullable: true, doc: 'The class it implies; null leaves that to the suggestions.' }),
     legacy: flag('Transitional: the road to zero counts its loops.'),
     aliases: list(text(), 'Other spellings found in catalogues.'),
@@ -26,7 +30,7 @@ const marker = object(
 const classRule = object(
   {
     title: text(),
-    projectId: text({ nullable: true }),
+    projectId: text({ nullable: true, filled: true }),
     marker: text({ doc: 'The marker that a new row of this class gets.' }),
     ...translated,
   },

@@ -34,7 +34,8 @@ export function tagOf(
 
 /** Is it on the transitional marker, or does it carry the transitional id? */
 export function isLegacy(policy: Policy, marker: string | null, actual: string | null): boolean {
-  return lookup(policy.markers, marker)?.legacy === true || (actual !== null && actual === policy.legacyLabel.value);
+  const label = policy.legacyLabel.value;
+  return lookup(policy.markers, marker)?.legacy === true || (label !== '' && actual === label);
 }
 
 function missingOf(loop: LoopStatus, policy: Policy, hasCatalogue: boolean): LoopStatus['missing'] {
