@@ -36,7 +36,7 @@ async function ask(sites: readonly PlannedSite[], verb: string, run: Run): Promi
   const lines = createInterface({ input: process.stdin });
   const next = lines[Symbol.asyncIterator]();
   const read = async (prompt: string): Promise<string | null> => {
-    run.streams.err(prompt);
+    run.streams.trouble(prompt);
     const line = await next.next();
     return line.done ? null : String(line.value).trim();
   };

@@ -19,7 +19,7 @@ import { writeAll } from './write-all.ts';
 export interface Remembered {
   recording: Recording;
   /** What was written, in order, on which stream; what is no text in base64. */
-  written: (readonly [stream: 'out' | 'err' | 'bytes', string])[];
+  written: (readonly [stream: 'out' | 'err' | 'trouble' | 'bytes', string])[];
   exit: number;
   /** The python3 that had a say; null for none. */
   python: PythonRecord | null;
@@ -109,7 +109,7 @@ export function launched(build: string, argv: readonly string[]): number | null 
     for (const [stream, text] of got.result.written) {
       if (stream === 'out') writeAll(1, text);
       else if (stream === 'bytes') writeAll(1, Buffer.from(text, 'base64'));
-      else if (!got.launch.quiet) writeAll(2, logLines(text));
+      else if (stream === 'trouble' || !got.launch.quiet) writeAll(2, logLines(text));
     }
   } catch (e) {
     if (!(e instanceof Trouble)) throw e;

@@ -76,7 +76,7 @@ export async function remembered(
   const fs = new RecordedFileSystem(w.fs, known?.recording ?? null);
   const syntax = new SyntaxCache(store, `${run.build} ${w.root}`, (file) => fs.digestFor(file));
   const written: Remembered['written'] = [];
-  const tee = (stream: 'out' | 'err') => (text: string) => {
+  const tee = (stream: 'out' | 'err' | 'trouble') => (text: string) => {
     written.push([stream, text]);
     run.streams[stream](text);
   };
@@ -86,7 +86,7 @@ export async function remembered(
   };
   const exit = await work(
     { ...w, fs, syntax },
-    { ...run, streams: { ...run.streams, out: tee('out'), outBytes, err: tee('err') } },
+    { ...run, streams: { ...run.streams, out: tee('out'), outBytes, err: tee('err'), trouble: tee('trouble') } },
   );
   const recording = fs.recording();
   const python = args.python?.record(fs.started - TICK_MS) ?? null;

@@ -6,7 +6,10 @@ import { writeAll } from './write-all.ts';
 export interface Streams {
   out(text: string): void;
   outBytes(bytes: Uint8Array): void;
+  /** Progress, hints and sums: nothing of it with --quiet. */
   err(text: string): void;
+  /** What stands on standard error whatever --quiet says. */
+  trouble(text: string): void;
   chalk: ChalkInstance;
   errChalk: ChalkInstance;
   width: number;
@@ -20,13 +23,15 @@ export function openStreams(color: 'auto' | 'always' | 'never', quiet: boolean):
     if (process.env.FORCE_COLOR) return process.env.FORCE_COLOR === '0' || process.env.FORCE_COLOR === 'false' ? 0 : 1;
     return tty && process.env.TERM !== 'dumb' ? 1 : 0;
   };
+  // names out of the repository stand in any message, and a CI system takes commands from here too
+  const trouble = (text: string): void => writeAll(2, logLines(text));
   return {
     out: (text) => writeAll(1, text),
     outBytes: (bytes) => writeAll(1, bytes),
     err: (text) => {
-      // names out of the repository stand in any message, and a CI system takes commands from here too
-      if (!quiet) writeAll(2, logLines(text));
+      if (!quiet) trouble(text);
     },
+    trouble,
     chalk: new Chalk({ level: level(process.stdout.isTTY ?? false) }),
     errChalk: new Chalk({ level: level(process.stderr.isTTY ?? false) }),
     width: process.stdout.columns ?? (Number(process.env.COLUMNS) || 120),

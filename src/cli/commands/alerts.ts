@@ -112,13 +112,16 @@ function reportNotes(plan: AlertPlan, run: Run): void {
   const bare = plan.notes.filter((n) => n.code === 'no-heartbeat');
   for (const n of plan.notes) {
     if (n.code === 'no-heartbeat' && bare.length > 1 && !run.verbose) continue;
-    run.streams.err(`${printable(`${place(n)}${n.severity}: ${n.message}`)}\n`);
+    const write = n.severity === 'error' ? run.streams.trouble : run.streams.err;
+    write(`${printable(`${place(n)}${n.severity}: ${n.message}`)}\n`);
   }
   if (bare.length > 1) {
     const remedy = 'run `looptag migrate --heartbeat`, or the absent rules ring';
     run.streams.err(`${bare.length} of ${plan.loops.length} loops update no gauge yet: ${remedy}\n`);
   }
-  if (plan.skipped.length) run.streams.err(`${plan.skipped.length} spawns get no alert; the file's head says why\n`);
+  const skipped = plan.skipped.length;
+  if (skipped)
+    run.streams.err(`${skipped} ${skipped === 1 ? 'spawn gets' : 'spawns get'} no alert; the file's head says why\n`);
 }
 
 function reasons(plan: AlertPlan): string | null {

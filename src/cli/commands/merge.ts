@@ -45,7 +45,7 @@ export async function merge(files: string[], _: unknown, run: Run): Promise<numb
       errors,
     }).trimEnd()}\n`,
   );
-  for (const e of errors) run.streams.err(`${printable(e.file)}:${e.line}:${e.column}: ${printable(e.message)}\n`);
+  for (const e of errors) run.streams.trouble(`${printable(e.file)}:${e.line}:${e.column}: ${printable(e.message)}\n`);
   return errors.length ? 2 : 0;
 }
 

@@ -66,6 +66,6 @@ function separate(files: readonly string[], run: Run): void {
 /** A half-written catalogue or configuration must not end the watch. */
 function complain(e: unknown, run: Run): 2 {
   const remedy = e instanceof Trouble && e.remedy ? `  ${e.remedy}\n` : '';
-  run.streams.err(`looptag: ${e instanceof Trouble ? e.message : String((e as Error).stack ?? e)}\n${remedy}`);
+  run.streams.trouble(`looptag: ${e instanceof Trouble ? e.message : String((e as Error).stack ?? e)}\n${remedy}`);
   return 2;
 }

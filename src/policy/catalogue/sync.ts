@@ -217,12 +217,13 @@ class Sync {
           : rows.filter((r) => r.marker === claim.marker).length;
     if (truth === claim.value) return;
     draft.splice(claim.start, claim.end, String(truth));
+    const noun = (one: string) => (truth === 1 ? one : `${one}s`);
     const what =
       claim.kind === 'marker-count'
-        ? `rows marked ${claim.marker}`
+        ? `${noun('row')} marked ${claim.marker}`
         : claim.kind === 'total'
-          ? 'rows'
-          : 'lines that grep hits';
+          ? noun('row')
+          : `${noun('line')} that grep hits`;
     this.noteClaim(claim, 'count', catalogue.text.slice(claim.start, claim.end), String(truth), `${truth} ${what}`);
   }
 
