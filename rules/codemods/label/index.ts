@@ -18,8 +18,7 @@ export default defineCodemod({
 const NO_LABEL = 'the policy has no transitional label: give it `legacyLabel` with a value, or use another method';
 
 function label(input: CodemodInput): CodemodResult {
-  if (input.policy.legacyLabel.value === '')
-    return { refusal: { code: 'shape', reason: NO_LABEL } };
+  if (input.policy.legacyLabel.value === '') return { refusal: { code: 'shape', reason: NO_LABEL } };
   const body = bodyTarget(input);
   if ('refusal' in body) return body;
   const { file, extent } = body.loop;
