@@ -282,3 +282,23 @@ test('thirty rows stay thirty when nothing changed', () => {
   const pruned = sync(INV8, analysis(thirty()), { prune: true }).text;
   expect(diff(pruned, analysis(thirty()))).toEqual([]);
 });
+
+test('loops that are started by their own objects get a row each, whenever they come', () => {
+  const method = (name: string, line: number, written = 'self.run') => {
+    const own = target(written, { qualifiedName: `src.main.${name}.run`, file: MAIN, line: line + 100 });
+    return loop(written, line, 300, { targets: [own] });
+  };
+  const empty = [
+    `Lines of \`${MAIN}\``,
+    '',
+    '| # | Loop | Line | Frequency | Marker | Priority | Note |',
+    '|-|-|-|-|-|-|-|',
+    '| 1 | `run_a()` | 5 | every 5 min | `legacy_awoooi_default` | P2 | |',
+    '',
+  ].join('\n');
+  const names = (text: string) => text.match(/(?<=`)[\w.]+(?=\(\)`)/g);
+  const first = sync(empty, analysis([loop('run_a', 5), method('Mailer', 10)])).text;
+  expect(names(first)).toEqual(['run_a', 'Mailer.run']);
+  const both = analysis([loop('run_a', 5), method('Mailer', 10), method('Cleaner', 20), method('Pinger', 30, 'p.run')]);
+  expect(names(sync(first, both).text)).toEqual(['run_a', 'Mailer.run', 'Cleaner.run', 'Pinger.run']);
+});

@@ -18,7 +18,12 @@ function writtenName(decision: Decision): string | null {
   return written !== null && isName(written) ? written : null;
 }
 
-/** The shortest name that tells a loop from others written alike: `run`, else `worker.run`, … */
+/** Whether the part before the dot says something only where it stands: `self.run`, `worker.run` of a variable. */
+function isLocal(written: string, qualified: string): boolean {
+  return written.includes('.') && !`.${qualified}`.endsWith(`.${written}`);
+}
+
+/** The shortest name that tells a loop from others written alike: `run`, else `Worker.run`, … */
 function distinctName(decision: Decision, others: Decision[]): string | null {
   const written = writtenName(decision);
   const qualified = decision.target?.qualifiedName;
@@ -26,7 +31,7 @@ function distinctName(decision: Decision, others: Decision[]): string | null {
   const rivals = others.filter(
     (o) => writtenName(o) === written && o.target?.qualifiedName && o.target.qualifiedName !== qualified,
   );
-  if (rivals.length === 0) return written;
+  if (rivals.length === 0 && !isLocal(written, qualified)) return written;
   const parts = qualified.split('.');
   for (let take = 2; take <= parts.length; take++) {
     const name = parts.slice(-take).join('.');

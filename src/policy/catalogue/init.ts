@@ -129,7 +129,8 @@ function strategy(draft: Draft): string[] {
   ];
   const markers = Object.entries(policy.markers).flatMap(([marker, rule]) => {
     const rows = marked(draft, marker);
-    const first = rows[0]?.name;
+    // a method's name says nothing of the object that it is called on
+    const first = (rows.find(({ name }) => !name?.includes('.')) ?? rows[0])?.name;
     const count =
       rows.length > 0 && !rule.legacy ? references(draft, (e) => e.marker === marker) : words.loops(rows.length);
     const description = (draft.lang === 'zh-TW' ? rule['zh-TW']?.description : undefined) ?? rule.description;
