@@ -1,15 +1,12 @@
 /** Which expression does a call give to a parameter, when stars are taken apart? */
-import type { Arg, Call, Expr } from '../syntax/index.ts';
+import type { Arg } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions } from './filled.ts';
 import type { Frame } from './frames.ts';
 import { argumentFor } from './given.ts';
 import { type FramedPlace, mappingOf } from './mapping.ts';
-import { frameOfCall } from './receivers.ts';
 import { type FunctionInfo, positionalArgs } from './scopes.ts';
-import type { CallPlace, Place, Value } from './values.ts';
-
-type Tuple = Extract<Expr, { kind: 'Tuple' }>;
+import type { CallPlace, Place } from './values.ts';
 
 /** The argument given for a parameter, with `*args` and `**kwargs` of known content taken apart. */
 export function argumentThrough(
@@ -37,32 +34,6 @@ export function argumentThrough(
     if (found) return found;
   }
   return null;
-}
-
-/**
- * The argument that a call gives to a parameter of its function, where a value is one: for `*args` a tuple of the rest.
- * null where it is none, or not known.
- */
-export function givenFor(ev: Evaluator, value: Value, v: Extract<Value, { k: 'result' | 'coroutine' }>): Place | null {
-  const call = frameOfCall(v)?.calls[0];
-  if (value.k !== 'param' || value.stored || value.owner !== v.fn || !call) return null;
-  const fn = value.owner as FunctionInfo;
-  if (value.role === 'vararg')
-    return { ...v.call, node: restGiven(v.call.node, Math.max(positionalArgs(fn.node.args).length - call.skip, 0)) };
-  const given = value.role === 'normal' ? argumentThrough(ev, fn, value.arg, call) : null;
-  return given && given !== 'unknown' ? given.place : null;
-}
-
-const rests = new WeakMap<Call, Tuple[]>();
-
-/** What stands from an index on: the same tuple each time. */
-function restGiven(call: Call, from: number): Tuple {
-  const known = rests.get(call) ?? [];
-  rests.set(call, known);
-  const { start, end, args } = call;
-  const rest = known[from] ?? { kind: 'Tuple', elts: args.slice(from), ctx: 'load', start, end, parent: null };
-  known[from] = rest;
-  return rest;
 }
 
 /** The positional arguments, literal stars spread; null when one is not known. */

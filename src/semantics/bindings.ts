@@ -22,6 +22,10 @@ export function bindingValue(ev: Evaluator, b: Binding): Values {
       return weaken(ev.value(b.value, b.scope, b.block));
     case 'for':
       return elementsOf(ev, { node: b.iter, scope: b.iterScope, block: b.block }, b.path, false);
+    case 'async for': {
+      const iter = { node: b.iter, scope: b.iterScope, block: b.block };
+      return isYielding(ev.valueAt(iter)) ? elementsOf(ev, iter, b.path, false) : unknown();
+    }
     case 'with':
       return entered(ev, b);
     case 'annotated': {
@@ -40,6 +44,13 @@ export function bindingValue(ev: Evaluator, b: Binding): Values {
     default:
       return unknown();
   }
+}
+
+/** Asynchronous generators of the project. */
+function isYielding(values: Values): boolean {
+  return [...values.values()].every(
+    ({ value: v }) => v.k === 'result' && v.fn.type === 'function' && v.fn.isGenerator && v.fn.node.isAsync,
+  );
 }
 
 function declaredOf(note: Values | null): Values {

@@ -1,15 +1,37 @@
-/** What iterating or indexing comes to: expressions, pairs, and values that stand nowhere as an expression. */
+/** Elements of containers: what one may be, and how it is seen from the call of the function that put them together. */
+import type { Expr } from '../syntax/index.ts';
+import { type Entry, entriesOf } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
-import { add, isKnown, merge, type Place, unknown, type Values } from './values.ts';
+import { additions, storedEntries } from './filled.ts';
+import type { Frame } from './frames.ts';
+import { handedValues } from './handed.ts';
+import type { Step } from './scopes.ts';
+import { add, isKnown, merge, type Place, unknown, type Value, type Values } from './values.ts';
 
-/** One element: an expression, a tuple made by `zip` and the like, or something only its origin is known of. */
-export type Element = { place: Place; stored?: true } | { tuple: Element[][] } | { values: Values; stored?: true };
+/** One element: an expression (in the body of a function, with what is known of its call), a tuple made by `zip` and the like, or something only its origin is known of. */
+export type Element =
+  | { place: Place; frame?: Frame; stored?: true }
+  | { tuple: Element[][] }
+  | { values: Values; stored?: true };
+
+/** What an element may be. */
+export function valuesIn(ev: Evaluator, e: Exclude<Element, { tuple: Element[][] }>): Values {
+  if ('values' in e) return e.values;
+  const values = ev.valueAt(e.place);
+  return e.frame ? handed(ev, values, e.frame) : values;
+}
+
+export function handed(ev: Evaluator, values: Values, frame: Frame): Values {
+  const out: Values = new Map();
+  for (const { value, proof } of values.values()) merge(out, handedValues(ev, value, proof, frame));
+  return out;
+}
 
 export function valuesOf(ev: Evaluator, elements: readonly Element[]): Values {
   const out: Values = new Map();
   for (const e of elements) {
     if ('tuple' in e) continue;
-    const values = 'place' in e ? ev.valueAt(e.place) : e.values;
+    const values = valuesIn(ev, e);
     merge(out, e.stored ? storedValues(values) : values, 'element');
   }
   return out;
@@ -31,9 +53,65 @@ export function asStored(e: Element): Element {
   return 'tuple' in e ? { tuple: e.tuple.map((t) => t.map(asStored)) } : { ...e, stored: true };
 }
 
+/** The expressions that a name or value stands for, displays resolved. */
+export function displays(ev: Evaluator, e: Element): Element[] {
+  if (!('place' in e)) return [e];
+  // what a call makes is looked at by its name first
+  if (e.place.node.kind === 'Call') return [e];
+  const out: Element[] = [];
+  const rest: Values = new Map();
+  for (const { value, proof } of ev.valueAt(e.place).values()) {
+    if (value.k === 'display') out.push(displayed(value));
+    else if (value.k === 'param' || value.k === 'element') add(rest, value, proof);
+  }
+  if (rest.size) out.push({ values: rest });
+  return out;
+}
+
+export function displayed({ place, frame }: Extract<Value, { k: 'display' }>): { place: Place; frame?: Frame } {
+  return frame ? { place, frame } : { place };
+}
+
+export function inner(place: Place, node: Expr): Place {
+  const own = place.scope.module.scopeOf.get(place.node);
+  const comp = place.node.kind.endsWith('Comp') || place.node.kind === 'GeneratorExp';
+  return comp && own ? { node, scope: own.scope, block: own.block } : { ...place, node };
+}
+
 export function isKnownElement(ev: Evaluator, e: Element): boolean {
   if ('tuple' in e) return e.tuple.flat().some((x) => isKnownElement(ev, x));
-  return isKnown('place' in e ? ev.valueAt(e.place) : e.values);
+  return isKnown(valuesIn(ev, e));
+}
+
+/** What stands in a display of the body of a function, for the known call. */
+export function framed(ev: Evaluator, { frame }: { frame?: Frame }, elements: Element[]): Element[] {
+  return frame ? handedElements(ev, elements, frame) : elements;
+}
+
+/** What the body of a function puts together, as it is for one call. */
+export function handedElements(ev: Evaluator, elements: readonly Element[], frame: Frame): Element[] {
+  return elements.map((e): Element => {
+    if ('tuple' in e) return { tuple: e.tuple.map((part) => handedElements(ev, part, frame)) };
+    return { values: handed(ev, valuesIn(ev, e), frame), ...(e.stored && { stored: e.stored }) };
+  });
+}
+
+/** What statements stored under a key, or (`*`) under any. */
+export function stored(ev: Evaluator, place: Place, key: Step): Element[] {
+  return storedEntries(ev, place)
+    .filter((s) => key === '*' || s.key === null || s.key === key)
+    .map(({ at }) => asStored({ place: at }));
+}
+
+export function entries(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>): Entry[] {
+  return entriesOf(place, n, (spread) => {
+    const all = displays(ev, { place: spread }).map((d) =>
+      'place' in d && !d.frame && d.place.node.kind === 'Dict' ? d.place : null,
+    );
+    return all.includes(null) || stored(ev, spread, '*').length || additions(ev, spread).length
+      ? null
+      : all.filter((d) => d !== null);
+  });
 }
 
 /** What `**` brings in is there, whether it is known or not. */

@@ -1,15 +1,30 @@
 /** What iterating, unpacking or indexing yields: literal lists, tuples, dicts, comprehensions, `zip`, `enumerate`, `.items()`. */
 import type { Expr } from '../syntax/index.ts';
-import { givenFor } from './arguments.ts';
-import { asStored, type Element, isKnownElement, orUnknown, valuesOf } from './element.ts';
-import { type Entry, entriesOf, under } from './entries.ts';
+import {
+  asStored,
+  displayed,
+  displays,
+  type Element,
+  entries,
+  framed,
+  handed,
+  handedElements,
+  inner,
+  isKnownElement,
+  orUnknown,
+  stored,
+  valuesIn,
+  valuesOf,
+} from './element.ts';
+import { under } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
-import { additions, storedEntries } from './filled.ts';
+import { additions } from './filled.ts';
+import { fillsOfParameter, givenFor } from './handed.ts';
 import { held, special, viewOf } from './held.ts';
 import { mappedValues } from './mapped.ts';
 import { frameOfCall } from './receivers.ts';
 import type { Step } from './scopes.ts';
-import { add, only, type Place, unknown, type Value, type Values } from './values.ts';
+import { add, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
 
 type Result = Extract<Value, { k: 'result' }>;
 
@@ -29,7 +44,7 @@ export function elementsOf(ev: Evaluator, of: Place, path: readonly Step[], inde
 
 /** The same as expressions; elements that are no expressions are left out. */
 export function placesOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Place[] {
-  return follow(ev, of, path, indexing).flatMap((e) => ('place' in e ? [e.place] : []));
+  return follow(ev, of, path, indexing).flatMap((e) => ('place' in e && !e.frame ? [e.place] : []));
 }
 
 function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
@@ -59,28 +74,7 @@ function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boo
 /** The same; null when one of them is no expression. */
 export function allPlacesOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Place[] | null {
   const elements = follow(ev, of, path, indexing);
-  return elements.every((e) => 'place' in e) ? elements.map((e) => e.place) : null;
-}
-
-/** The expressions that a name or value stands for, displays resolved. */
-function displays(ev: Evaluator, e: Element): Element[] {
-  if (!('place' in e)) return [e];
-  // what a call makes is looked at by its name first
-  if (e.place.node.kind === 'Call') return [e];
-  const out: Element[] = [];
-  const rest: Values = new Map();
-  for (const { value, proof } of ev.valueAt(e.place).values()) {
-    if (value.k === 'display') out.push({ place: value.place });
-    else if (value.k === 'param' || value.k === 'element') add(rest, value, proof);
-  }
-  if (rest.size) out.push({ values: rest });
-  return out;
-}
-
-function inner(place: Place, node: Expr): Place {
-  const own = place.scope.module.scopeOf.get(place.node);
-  const comp = place.node.kind.endsWith('Comp') || place.node.kind === 'GeneratorExp';
-  return comp && own ? { node, scope: own.scope, block: own.block } : { ...place, node };
+  return elements.every((e) => 'place' in e && !e.frame) ? elements.map((e) => (e as { place: Place }).place) : null;
 }
 
 function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
@@ -88,10 +82,11 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
   if (depth > 8) return [];
   if ('tuple' in e) return e.tuple.flat();
   if ('values' in e) return within(ev, e.values, 'iterate', depth + 1);
+  if (e.frame) return handedElements(ev, iterate(ev, { place: e.place }, depth), e.frame);
   const out: Element[] = [];
   for (const d of displays(ev, e)) {
     if (!('place' in d)) out.push(...iterate(ev, d, depth + 1));
-    else out.push(...iterateDisplay(ev, d.place, depth));
+    else out.push(...framed(ev, d, iterateDisplay(ev, d.place, depth)));
   }
   out.push(...filled(ev, e.place, depth + 1));
   return orTyped(ev, out, e.place, 'iterate', depth);
@@ -114,7 +109,8 @@ function orTyped(ev: Evaluator, shown: Element[], place: Place, step: Step | 'it
 
 /** Did something stand in it before what statements have put in? */
 function mayHoldMore({ node }: Place, v: Value, all: readonly Value[]): boolean {
-  if (node.kind !== 'Name' && node.kind !== 'Attribute') return false;
+  // what a call gives is looked at by its name
+  if (node.kind === 'Call') return false;
   // a display is more exact than the annotation beside it
   if (v.k === 'declared') return all.every((x) => x.k !== 'display');
   return v.k === 'result' || v.k === 'unknown' || (v.k === 'external' && !EMPTY.test(v.q));
@@ -126,9 +122,9 @@ const EMPTY = /(^|\.)(deque|defaultdict|field|\w*(list|set|dict|queue|stack|coun
 /** The same of one value that stands nowhere as an expression. */
 function inside(ev: Evaluator, value: Value, step: Step | 'iterate', depth: number): Element[] {
   if (value.k === 'display')
-    return step === 'iterate' ? iterate(ev, { place: value.place }, depth) : select(ev, { place: value.place }, step);
+    return step === 'iterate' ? iterate(ev, displayed(value), depth) : select(ev, displayed(value), step);
   const got = held(ev, value, step);
-  if (got.size) return value.k === 'result' ? seenElements(ev, { values: got }, value) : [{ values: got }];
+  if (got.size) return [{ values: got }];
   if (value.k === 'result') return ofResult(ev, value, step, depth);
   const made = value.k === 'instance' ? special(ev, value, step) : null;
   if (!made) return [];
@@ -138,55 +134,28 @@ function inside(ev: Evaluator, value: Value, step: Step | 'iterate', depth: numb
 /** Elements of the container that a function of the project hands back. */
 function ofResult(ev: Evaluator, v: Result, step: Step | 'iterate', depth: number): Element[] {
   if (ev.ways.left-- <= 0) return [{ values: unknown('too many ways') }];
-  const { given, rest } = handedBack(ev, v);
-  const out = given.flatMap((place) =>
-    step === 'iterate' ? iterate(ev, { place }, depth + 1) : select(ev, { place }, step),
-  );
-  for (const e of within(ev, rest, step, depth)) out.push(...seenElements(ev, e, v));
-  return out;
+  const frame = frameOfCall(v);
+  const { given, put, rest } = handedBack(ev, v);
+  const out = given.flatMap((e) => (step === 'iterate' ? iterate(ev, e, depth + 1) : select(ev, e, step)));
+  if (put.size) out.push({ values: put });
+  const own = within(ev, rest, step, depth);
+  return [...out, ...(frame ? handedElements(ev, own, frame) : own)];
 }
 
-/** What a function hands back: arguments of its call, and other values. */
-function handedBack(ev: Evaluator, v: Result): { given: Place[]; rest: Values } {
-  const given: Place[] = [];
+/** What a function hands back: arguments of its call, what it puts into them, and other values. */
+function handedBack(ev: Evaluator, v: Result): { given: Element[]; put: Values; rest: Values } {
+  const given: Element[] = [];
+  const put: Values = new Map();
   const rest: Values = new Map();
-  for (const { value, proof } of ev.ofResult(v, (x) => only(x, 'element')).values()) {
-    const place = givenFor(ev, value, v);
-    if (place) given.push(place);
+  const frame = frameOfCall(v);
+  for (const { value, proof } of ev.bareResult(v).values()) {
+    const found = frame && value.k === 'param' ? givenFor(ev, value, frame) : null;
+    if (found && frame && value.k === 'param') merge(put, handed(ev, fillsOfParameter(ev, value), frame));
+    if (found === 'unknown') add(rest, { k: 'unknown', why: 'argument' }, proof);
+    else if (found) given.push({ place: found.place, ...(found.frame && { frame: found.frame }) });
     else add(rest, value, proof);
   }
-  return { given, rest };
-}
-
-/** What a function hands back, as it is for one call: `self` and the parameters are what that says. */
-function seenElements(ev: Evaluator, e: Element, v: Result): Element[] {
-  if ('tuple' in e) return e.tuple.flat().flatMap((x) => seenElements(ev, x, v));
-  const frame = frameOfCall(v);
-  if (!frame) return [e];
-  const out: Element[] = [];
-  const rest: Values = new Map();
-  for (const { value, proof } of ('place' in e ? ev.valueAt(e.place) : e.values).values()) {
-    const given = givenFor(ev, value.k === 'element' ? value.of : value, v);
-    if (!given) add(rest, ev.seen(value, frame), proof);
-    else if (value.k === 'element') out.push(...anyOf(ev, given));
-    else out.push({ place: given });
-  }
-  if (rest.size || !out.length) out.push({ values: rest });
-  return out;
-}
-
-/** The same, with the parts of a pair left apart. */
-function seenParts(ev: Evaluator, e: Element, v: Result): Element[] {
-  if (!('tuple' in e)) return seenElements(ev, e, v);
-  return [{ tuple: e.tuple.map((part) => part.flatMap((x) => seenParts(ev, x, v))) }];
-}
-
-/** All that stands in a container. */
-function anyOf(ev: Evaluator, place: Place): Element[] {
-  const isMapping = [...ev.valueAt(place).values()].some(
-    ({ value: v }) => v.k === 'display' && /^Dict/.test(v.place.node.kind),
-  );
-  return isMapping ? select(ev, { place }, '*') : iterate(ev, { place }, 1);
+  return { given, put, rest };
 }
 
 /** What statements put into the container after it was made. */
@@ -195,13 +164,6 @@ function filled(ev: Evaluator, place: Place, depth: number): Element[] {
   for (const { at, spread } of additions(ev, place))
     out.push(...(spread ? iterate(ev, { place: at }, depth + 1) : [{ place: at }]).map(asStored));
   return out;
-}
-
-/** What statements stored under a key, or (`*`) under any. */
-function stored(ev: Evaluator, place: Place, key: Step): Element[] {
-  return storedEntries(ev, place)
-    .filter((s) => key === '*' || s.key === null || s.key === key)
-    .map(({ at }) => asStored({ place: at }));
 }
 
 /** Elements, or the entry at a step, of values that stand nowhere as an expression. */
@@ -283,38 +245,40 @@ function dictView(ev: Evaluator, of: Place, view: string, depth: number): Elemen
   if (depth < 4)
     for (const a of additions(ev, of)) if (a.spread) out.push(...dictView(ev, a.at, view, depth + 1).map(asStored));
   for (const d of displays(ev, { place: of })) {
-    if (!('place' in d)) {
-      if ('values' in d) out.push(...within(ev, d.values, 'iterate', 1));
-      continue;
-    }
-    const n = d.place.node;
-    const at = (node: Expr): Element => ({ place: inner(d.place, node) });
-    if (n.kind === 'Dict' && view !== 'values' && view !== 'items') out.push(...keysOf(ev, d.place, n, depth));
-    else if (n.kind === 'Dict') {
-      for (const { key, value } of entries(ev, d.place, n)) {
-        if (!key) out.push(...(depth < 4 ? spreadView(ev, value, view, depth + 1) : []));
-        else out.push(view === 'values' ? { place: value } : { tuple: [[{ place: key }], [{ place: value }]] });
-      }
-    } else if (n.kind === 'DictComp') {
-      if (view === 'values') out.push(at(n.value));
-      else if (view === 'keys') out.push(at(n.key));
-      else out.push({ tuple: [[at(n.key)], [at(n.value)]] });
-    } else if (n.kind === 'List' && view === 'copy') out.push({ place: d.place });
-    else if (n.kind === 'Call' && depth < 4) out.push(...resultView(ev, d.place, view, depth + 1));
+    if ('values' in d) out.push(...within(ev, d.values, 'iterate', 1));
+    if ('place' in d) out.push(...framed(ev, d, viewOfDisplay(ev, d.place, view, depth)));
   }
   return out.some((e) => isKnownElement(ev, e)) ? out : declaredView(ev, of, view, out);
+}
+
+function viewOfDisplay(ev: Evaluator, place: Place, view: string, depth: number): Element[] {
+  const n = place.node;
+  const at = (node: Expr): Element => ({ place: inner(place, node) });
+  const isPaired = view === 'items';
+  if (n.kind === 'Dict' && view !== 'values' && !isPaired) return keysOf(ev, place, n, depth);
+  if (n.kind === 'Dict')
+    return entries(ev, place, n).flatMap(({ key, value }): Element[] => {
+      if (!key) return depth < 4 ? spreadView(ev, value, view, depth + 1) : [];
+      return [isPaired ? { tuple: [[{ place: key }], [{ place: value }]] } : { place: value }];
+    });
+  if (n.kind === 'DictComp')
+    return [isPaired ? { tuple: [[at(n.key)], [at(n.value)]] } : at(view === 'values' ? n.value : n.key)];
+  if (n.kind === 'List' && view === 'copy') return [{ place }];
+  return n.kind === 'Call' && depth < 4 ? resultView(ev, place, view, depth + 1) : [];
 }
 
 /** `.values()` and the like of the mapping that a function of the project hands back. */
 function resultView(ev: Evaluator, call: Place, view: string, depth: number): Element[] {
   const out: Element[] = [];
   for (const { value } of ev.valueAt(call).values()) {
-    if (value.k !== 'result') continue;
-    const { given, rest } = handedBack(ev, value);
-    for (const place of given) out.push(...dictView(ev, place, view, depth));
+    const frame = value.k === 'result' ? frameOfCall(value) : null;
+    if (value.k !== 'result' || !frame) continue;
+    const { given, put, rest } = handedBack(ev, value);
+    if (put.size && view !== 'keys') out.push(view === 'items' ? { tuple: [[], [{ values: put }]] } : { values: put });
+    for (const e of given) if ('place' in e) out.push(...framed(ev, e, dictView(ev, e.place, view, depth)));
     for (const v of rest.values())
       if (v.value.k === 'display')
-        for (const e of dictView(ev, v.value.place, view, depth)) out.push(...seenParts(ev, e, value));
+        out.push(...handedElements(ev, framed(ev, v.value, dictView(ev, v.value.place, view, depth)), frame));
   }
   return out;
 }
@@ -334,18 +298,22 @@ function declaredView(ev: Evaluator, of: Place, view: string, shown: Element[]):
 function select(ev: Evaluator, e: Element, step: Step): Element[] {
   if ('tuple' in e) return typeof step === 'number' && step >= 0 ? (e.tuple[step] ?? []) : e.tuple.flat();
   if ('values' in e) return within(ev, e.values, step, 1);
+  if (e.frame) return handedElements(ev, select(ev, { place: e.place }, step), e.frame);
   const out: Element[] = [];
-  for (const d of displays(ev, e)) {
-    if (!('place' in d)) out.push(...select(ev, d, step));
-    else if (d.place.node.kind === 'Dict') out.push(...selectKey(ev, d.place, d.place.node, step));
-    else if (d.place.node.kind === 'DictComp') out.push({ place: inner(d.place, d.place.node.value) });
-    else if (d.place.node.kind === 'Call' && e.place.node === d.place.node) out.push(...iterateDisplay(ev, d.place, 1));
-    else out.push(...selectIndex(ev, d.place, step));
-  }
+  for (const d of displays(ev, e))
+    if ('place' in d) out.push(...framed(ev, d, selectIn(ev, d.place, step, e.place.node === d.place.node)));
+    else out.push(...select(ev, d, step));
   out.push(...stored(ev, e.place, step));
   // a list that was empty once
   if (!out.length) out.push(...filled(ev, e.place, 1));
   return orTyped(ev, out, e.place, step, 1);
+}
+
+function selectIn(ev: Evaluator, place: Place, step: Step, isAsked: boolean): Element[] {
+  const n = place.node;
+  if (n.kind === 'Dict') return selectKey(ev, place, n, step);
+  if (n.kind === 'DictComp') return [{ place: inner(place, n.value) }];
+  return n.kind === 'Call' && isAsked ? iterateDisplay(ev, place, 1) : selectIndex(ev, place, step);
 }
 
 /** An index, or the part that a starred target takes, of a list or tuple whose length is known. */
@@ -368,17 +336,6 @@ function selectKey(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' 
   return under(entries(ev, place, n), step).flatMap(({ key, value }) =>
     key ? [{ place: value }] : orUnknown(select(ev, { place: value }, step)),
   );
-}
-
-function entries(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>): Entry[] {
-  return entriesOf(place, n, (spread) => {
-    const all = displays(ev, { place: spread }).map((d) =>
-      'place' in d && d.place.node.kind === 'Dict' ? d.place : null,
-    );
-    return all.includes(null) || stored(ev, spread, '*').length || additions(ev, spread).length
-      ? null
-      : all.filter((d) => d !== null);
-  });
 }
 
 function keysOf(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>, depth: number): Element[] {

@@ -2,10 +2,14 @@
 import type { Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import { storedAttribute } from './attribute-stores.ts';
+import { awaitedValues } from './awaited.ts';
 import { bindingValue } from './bindings.ts';
 import { calledValue, callValue } from './calls.ts';
+import { elementsOf } from './elements.ts';
 import type { Frame } from './frames.ts';
 import { narrowed } from './guards.ts';
+import { handedValues } from './handed.ts';
+import { yieldsOf } from './held.ts';
 import { Imports } from './imports.ts';
 import { BUILTIN_NAMES, type LibraryTable } from './libraries.ts';
 import { memberOf, subscript } from './members.ts';
@@ -15,14 +19,13 @@ import { Provisional } from './provisional.ts';
 import { findScope, mayBeUnset, reaching } from './reaching.ts';
 import { frameOfCall, seenFrom } from './receivers.ts';
 import { returnsOf } from './returns.ts';
-import type { Binding, Block, FunctionInfo, LambdaInfo, ModuleScopes, Scope } from './scopes.ts';
+import type { Binding, Block, FunctionInfo, LambdaInfo, ModuleScopes, Scope, Step } from './scopes.ts';
 import { type Container, SharedContainers } from './shared.ts';
 import {
   add,
   type CallPlace,
   isDeclared,
   isKnown,
-  keyOf,
   merge,
   namesIn,
   only,
@@ -33,12 +36,6 @@ import {
   type Value,
   type Values,
 } from './values.ts';
-
-/** What an awaited coroutine may hand back so that something is known of it. */
-const AWAITED: ReadonlySet<Value['k']> = new Set(['instance', 'function', 'class', 'declared']);
-
-/** What is awaited and hands back who knows what. */
-const OPAQUE: ReadonlySet<Value['k']> = new Set(['external', 'task', 'param', 'element']);
 
 /** Deeper chains of names and calls are not followed: each level takes several frames of the stack. */
 const MAX_NESTING = 120;
@@ -96,7 +93,7 @@ export class Evaluator {
   }
 
   /** Memoised; a result cut short by a cycle holds only while the evaluation at which it was cut is under way. */
-  private once(module: ModuleScopes, key: object, compute: () => Values): Values {
+  once(module: ModuleScopes, key: object, compute: () => Values): Values {
     const asking = this.memory.enter(module, key);
     try {
       return this.inside(key, compute);
@@ -161,7 +158,7 @@ export class Evaluator {
       case 'Call':
         return callValue(this, n, scope, block);
       case 'Await':
-        return this.awaited(this.value(n.value, scope, block));
+        return awaitedValues(this, this.value(n.value, scope, block));
       case 'IfExp':
         return union([this.value(n.body, scope, block), this.value(n.orelse, scope, block)]);
       case 'BoolOp':
@@ -202,46 +199,6 @@ export class Evaluator {
     return (sure ? null : narrowed(this, { node, scope, block })) ?? got;
   }
 
-  private awaited(values: Values): Values {
-    const out: Values = new Map();
-    for (const { value, proof } of values.values()) {
-      if (value.k === 'coroutine') {
-        const frame = frameOfCall(value)!;
-        const got = [...this.awaitedReturn(value.fn).values()];
-        for (const { value: v } of got) add(out, this.seen(v, frame), 'awaited');
-        if (!got.length) add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
-        continue;
-      }
-      if (value.k === 'result') {
-        merge(out, this.awaitedResult(value));
-        continue;
-      }
-      if (OPAQUE.has(value.k)) add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
-      else add(out, value, proof);
-    }
-    return out;
-  }
-
-  /** Of a plain function that hands a coroutine back. */
-  private awaitedResult(v: Extract<Value, { k: 'result' }>): Values {
-    const coroutines = [...this.settled(only(v, 'awaited')).values()].filter((x) => x.value.k === 'coroutine');
-    if (!coroutines.length) return only({ k: 'unknown', why: 'awaited' }, 'awaited');
-    return this.awaited(new Map(coroutines.map((x) => [keyOf(x.value), x])));
-  }
-
-  /** Objects that an awaited coroutine hands back: instances and functions of the project. */
-  private awaitedReturn(fn: FunctionInfo): Values {
-    return this.once(fn.module, fn.scope, () => {
-      const out: Values = new Map();
-      if (fn.isGenerator) return out;
-      const all: Values = new Map();
-      for (const place of returnsOf(fn)) merge(all, this.settled(this.valueAt(place)));
-      const note = this.tells(all) ? null : this.declaredReturn(fn);
-      for (const { value, proof } of (note ?? all).values()) if (AWAITED.has(value.k)) add(out, value, proof);
-      return out;
-    });
-  }
-
   /** Members of one value. */
   attribute(v: Value, attr: string, proof: Proof): Values {
     return memberOf(this, v, attr, proof);
@@ -252,19 +209,54 @@ export class Evaluator {
     return calledValue(this, v, proof, call, partial);
   }
 
-  /** Goes on with what a function returns; a function that returns its own result leads nowhere. */
+  /**
+   * Goes on with what a function returns, its parameters being what the call gives them; a function that returns its own
+   * result leads nowhere.
+   */
   ofResult(v: Extract<Value, { k: 'result' }>, next: (value: Value) => Values): Values {
-    if (this.opening.has(v.fn)) return unknown('cycle');
-    this.opening.add(v.fn);
-    try {
-      const out: Values = new Map();
-      const frame = frameOfCall(v);
-      const got = v.fn.type === 'function' ? this.handedBack(v.fn) : this.returned(v.fn);
-      for (const { value } of got.values()) merge(out, next(frame ? this.seen(value, frame) : value));
-      return out.size ? out : unknown();
-    } finally {
-      this.opening.delete(v.fn);
+    const out: Values = new Map();
+    const given: Values = new Map();
+    const frame = frameOfCall(v);
+    const own = this.guarded(v.fn, () => {
+      for (const [key, x] of this.handed(v.fn)) {
+        if (frame && (x.value.k === 'param' || x.value.k === 'element')) given.set(key, x);
+        else merge(out, next(frame ? this.seen(x.value, frame) : x.value));
+      }
+    });
+    if (!own) return unknown('cycle');
+    // an argument may be what another call of the function hands back
+    if (frame && given.size) {
+      const all = this.guarded(v.call.node, () => {
+        for (const { value, proof } of given.values())
+          for (const { value: x } of handedValues(this, value, proof, frame).values()) merge(out, next(x));
+      });
+      if (!all) merge(out, unknown('cycle'));
     }
+    return out.size ? out : unknown();
+  }
+
+  /** What a function returns, its parameters left as they are. */
+  bareResult(v: Extract<Value, { k: 'result' }>): Values {
+    const out: Values = new Map();
+    const frame = frameOfCall(v);
+    for (const { value, proof } of this.handed(v.fn).values()) add(out, frame ? this.seen(value, frame) : value, proof);
+    return out;
+  }
+
+  private handed(fn: FunctionInfo | LambdaInfo): Values {
+    return fn.type === 'function' ? this.handedBack(fn) : this.returned(fn);
+  }
+
+  /** false where it is under way already. */
+  private guarded(key: object, go: () => void): boolean {
+    if (this.opening.has(key)) return false;
+    this.opening.add(key);
+    try {
+      go();
+    } finally {
+      this.opening.delete(key);
+    }
+    return true;
   }
 
   /** A value in the body of a function, as it is for the call that the frame speaks of. */
@@ -286,7 +278,7 @@ export class Evaluator {
   }
 
   /** Is it more than an annotation says? A name outside of the project is not. */
-  private tells(values: Values): boolean {
+  tells(values: Values): boolean {
     return isKnown(values) && namesIn(values).every((q) => this.table.kinds.has(q));
   }
 
@@ -312,6 +304,16 @@ export class Evaluator {
       for (const place of returnsOf(fn)) merge(out, this.valueAt(place));
       return out;
     });
+  }
+
+  /** What iterating gives, followed by a path; or (`indexing`) what the path leads to. */
+  elementsOf(of: Place, path: readonly Step[], indexing: boolean): Values {
+    return elementsOf(this, of, path, indexing);
+  }
+
+  /** What a generator function yields; one that yields from itself leads nowhere. */
+  yielded(fn: FunctionInfo): Values {
+    return this.once(fn.module, fn.node, () => yieldsOf(this, fn));
   }
 
   /** A name of a module as seen by an importer; null when the module does not bind it. */

@@ -72,7 +72,7 @@ function comprehension(c: Collector, n: Comp): void {
   n.generators.forEach((g: Comprehension, i) => {
     if (i) c.expr(g.iter);
     const iter = g.iter;
-    const kind = g.isAsync ? 'other' : 'for';
+    const kind = g.isAsync ? 'async for' : 'for';
     const iterScope = i ? scope : saved;
     bindTarget(c, g.target, (name, path) => ({ kind, name, iter, path, iterScope }) as NewBinding, null);
     for (const test of g.ifs) c.expr(test);

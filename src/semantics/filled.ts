@@ -170,7 +170,7 @@ function origins(where: Scope, id: string, scope: Scope, pos: number, into: Set<
 // ---- attributes ----
 
 function ofAttribute(ev: Evaluator, object: Place, attr: string, seen: Set<Binding | string>): (Addition | Entry)[] {
-  const owners = [...ev.valueAt(object).values()];
+  const owners = [...ev.settled(ev.valueAt(object)).values()];
   const shared = owners.flatMap(({ value }) => (value.k === 'module' ? ofModule(ev, value.module, attr, 0) : []));
   return [...shared, ...ofMembers(ev, classesIn(owners), attr, seen)];
 }

@@ -1,16 +1,17 @@
 /** Attributes of instances, classes and modules as constants. */
-import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
+import { type Expr, lastNameOf } from '../syntax/index.ts';
 import { type Outside, setOnClass, setOnInstance } from './attribute-stores.ts';
 import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
 import type { Folder } from './fold.ts';
 import { type Frame, NO_FRAME } from './frames.ts';
+import { initFrame } from './init-frames.ts';
 import { isRunFor, mentions } from './makers.ts';
 import { meantAt, type Objects } from './objects.ts';
 import { instanceFrom } from './receivers.ts';
 import { agree, type Folded, isTimedelta, micro, modulo } from './scalars.ts';
-import { type Binding, type ClassInfo, codeScope, type FunctionInfo, whereIs } from './scopes.ts';
+import { type Binding, type ClassInfo, codeScope, type FunctionInfo } from './scopes.ts';
 import { type Instance, only, type Place, type Value } from './values.ts';
 
 type AttributeNode = Extract<Expr, { kind: 'Attribute' }>;
@@ -137,32 +138,8 @@ export class Members implements Objects {
     return frame ? this.folder.binding(b, frame) : null;
   }
 
-  /** The frame in which an `__init__` of the instance's class or of a base runs; null when its arguments are not known. */
   initFrame(instance: Instance, init: FunctionInfo): Frame | null {
-    if (instance.copyOf) return this.initFrame(instance.copyOf, init);
-    const making = lineage(this.ev, instance.cls).filter((c) => ownBindings(c, '__init__').length > 0);
-    const { call } = instance;
-    let frame: Frame = {
-      fn: init,
-      self: instance,
-      calls: call ? [{ place: call, skip: 1, frame: instance.frame ?? null }] : [],
-    };
-    if (!making.length || making[0] === init.cls) return frame;
-    // from one `__init__` to the next by `super().__init__(…)` or `Base.__init__(self, …)`
-    for (let at = 0; at < making.length; ) {
-      const [b] = ownBindings(making[at]!, '__init__');
-      const up = b?.kind === 'def' ? superInit(b.fn) : null;
-      if (b?.kind !== 'def' || !up) return null;
-      const from = making[at]!;
-      at = up.base ? making.findIndex((c, i) => i > at && c.node.name === up.base) : at + 1;
-      const next = making[at];
-      if (!next) return null;
-      const place = { node: up.node, ...whereIs(from.module, up.node) };
-      const outer: Frame = { ...frame, fn: b.fn };
-      frame = { fn: init, self: instance, calls: [{ place, skip: up.base ? 0 : 1, frame: outer }] };
-      if (next === init.cls) return frame;
-    }
-    return null;
+    return initFrame(this.ev, instance, init);
   }
 
   /** The frame of a `__new__`; null for that of a base, which may be given anything. */
@@ -208,24 +185,6 @@ export class Members implements Objects {
     });
     return property ? this.folder.returned(b.fn, { fn: b.fn, self: instance, calls: [] }) : null;
   }
-}
-
-/** The one call of a base's `__init__` in an `__init__`, when it is not under a condition. */
-function superInit(init: FunctionInfo): { node: Call; base: string | null } | null {
-  for (const s of init.node.body) {
-    if (s.kind !== 'ExprStmt' || s.value.kind !== 'Call') continue;
-    const { func } = s.value;
-    if (func.kind !== 'Attribute' || func.attr !== '__init__') continue;
-    const object = func.value;
-    if (object.kind === 'Call' && object.func.kind === 'Name' && object.func.id === 'super') {
-      // `super(Base, self)` goes on after another class
-      const [from] = object.args;
-      return from && lastNameOf(from) !== init.cls?.node.name ? null : { node: s.value, base: null };
-    }
-    if (object.kind === 'Name') return { node: s.value, base: object.id };
-    if (object.kind === 'Attribute') return { node: s.value, base: object.attr };
-  }
-  return null;
 }
 
 const PARTS = new Set(['value', '_value_', 'name', '_name_', 'days', 'seconds', 'microseconds']);

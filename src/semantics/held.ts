@@ -4,9 +4,10 @@ import { annotationValue } from './annotations.ts';
 import { classMember, lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { isNamedTuple, positionalFields } from './fields.ts';
+import { handedValues } from './handed.ts';
 import { frameOfCall } from './receivers.ts';
-import { type ClassInfo, type Step, whereIs } from './scopes.ts';
-import { add, type CallPlace, type Instance, isKnown, merge, type Place, type Value, type Values } from './values.ts';
+import { type ClassInfo, codeScope, type FunctionInfo, type Step, whereIs } from './scopes.ts';
+import { type CallPlace, type Instance, isKnown, merge, type Place, type Value, type Values } from './values.ts';
 
 type Of<K extends Value['k']> = Extract<Value, { k: K }>;
 
@@ -47,18 +48,25 @@ export function viewOf(v: Of<'declared'>, view: string): Value | null {
   return view === 'copy' ? v : null;
 }
 
+/** What a generator function yields, its parameters left as they are. */
+export function yieldsOf(ev: Evaluator, fn: FunctionInfo): Values {
+  const out: Values = new Map();
+  for (const n of descendants(fn.node)) {
+    if ((n.kind !== 'Yield' && n.kind !== 'YieldFrom') || !n.value) continue;
+    const at: Place = { node: n.value, ...whereIs(fn.module, n.value) };
+    if (codeScope(at.scope).fn !== fn) continue;
+    merge(out, n.kind === 'Yield' ? ev.valueAt(at) : ev.elementsOf(at, [], false));
+  }
+  return out;
+}
+
 /** What a generator function yields, by its `yield`s or by its annotation. */
 export function yieldedBy(ev: Evaluator, v: Of<'result'>): Values {
   const { fn } = v;
   const out: Values = new Map();
   const frame = frameOfCall(v);
   if (fn.type !== 'function' || !frame) return out;
-  for (const n of descendants(fn.node)) {
-    if (n.kind !== 'Yield' || !n.value) continue;
-    const at: Place = { node: n.value, ...whereIs(fn.module, n.value) };
-    if (at.scope.fn !== fn) continue;
-    for (const { value, proof } of ev.valueAt(at).values()) add(out, ev.seen(value, frame), proof);
-  }
+  for (const { value, proof } of ev.yielded(fn).values()) merge(out, handedValues(ev, value, proof, frame));
   if (isKnown(ev.settled(out))) return out;
   const note: Values = new Map();
   for (const { value } of ev.declaredReturn(fn)?.values() ?? []) merge(note, held(ev, value, 'iterate'));

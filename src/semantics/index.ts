@@ -1,6 +1,6 @@
 /** The semantics room: scopes, values, modules, constants. */
 
-export { givenFor, sequenceOf } from './arguments.ts';
+export { sequenceOf } from './arguments.ts';
 export { classMember, lineage, ownBindings } from './classes.ts';
 export { dispatched, isSuper, methodClass, realSelf, superMethod } from './dispatch.ts';
 export { elementsOf, placesOf } from './elements.ts';
@@ -17,6 +17,7 @@ export {
   roundPython,
 } from './fold.ts';
 export { argumentFor } from './given.ts';
+export { givenFor, handedValues } from './handed.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
 export {
   attributeLoadsOf,

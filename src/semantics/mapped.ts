@@ -1,4 +1,5 @@
 /** `map(lambda f: f(), jobs)`: what the function makes of each element. */
+import type { Call, Expr } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
 import { type LambdaInfo, positionalArgs } from './scopes.ts';
 import { type CallPlace, merge, type Proof, type Value, type Values } from './values.ts';
@@ -7,7 +8,10 @@ import { type CallPlace, merge, type Proof, type Value, type Values } from './va
 export function mappedValues(ev: Evaluator, map: CallPlace, elements: () => Values): Values {
   const out: Values = new Map();
   for (const { value, proof } of ev.valueAt({ ...map, node: map.node.args[0]! }).values())
-    merge(out, (value.k === 'lambda' ? applied(ev, value.fn, elements) : null) ?? ev.called(value, proof, map, []));
+    merge(
+      out,
+      (value.k === 'lambda' ? applied(ev, value.fn, elements) : null) ?? ev.called(value, proof, callOfEach(map), []),
+    );
   return out;
 }
 
@@ -33,4 +37,19 @@ function applied(ev: Evaluator, fn: LambdaInfo, elements: () => Values): Values 
       return got;
     });
   return new Map(ev.returned(fn));
+}
+
+const each = new WeakMap<Call, Call>();
+
+/** `map(function, jobs)` calls `function(next(jobs))`. */
+function callOfEach({ node, scope, block }: CallPlace): CallPlace {
+  const { start, end, open } = node;
+  const [func, ...iterables] = node.args;
+  const next: Expr = { kind: 'Name', id: 'next', ctx: 'load', start, end, parent: null };
+  const args = iterables.map(
+    (of): Call => ({ kind: 'Call', func: next, args: [of], keywords: [], open, start, end, parent: null }),
+  );
+  const call = each.get(node) ?? { kind: 'Call', func: func!, args, keywords: [], open, start, end, parent: node };
+  each.set(node, call);
+  return { node: call, scope, block };
 }

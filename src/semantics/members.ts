@@ -5,6 +5,7 @@ import { classMember, externalMember, lineage, ownBindings } from './classes.ts'
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument } from './fields.ts';
+import { ofInstance } from './handed.ts';
 import { canonicalName, moduleNamed } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import type { Block, Scope } from './scopes.ts';
@@ -27,7 +28,7 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
         return only({ k: 'class', cls: v.cls, viaSelf: v.viaSelf }, proof);
       return (
         givenField(ev, v, attr) ??
-        classMember(ev, v, attr) ??
+        members(ev, v, attr) ??
         externalMember(ev, v, attr, proof) ??
         unknown('no such attribute')
       );
@@ -45,6 +46,11 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
     default:
       return unknown();
   }
+}
+
+function members(ev: Evaluator, v: Extract<Value, { k: 'instance' | 'class' }>, attr: string): Values | null {
+  const got = classMember(ev, v, attr);
+  return got && v.k === 'instance' ? ofInstance(ev, got, v) : got;
 }
 
 /**

@@ -3,7 +3,7 @@ import { classMember, lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Frame } from './frames.ts';
 import { type ClassInfo, codeScope, type FunctionInfo } from './scopes.ts';
-import type { CallPlace, Instance, Value } from './values.ts';
+import type { CallPlace, Instance, Place, Value } from './values.ts';
 
 type Call = Extract<Value, { k: 'result' | 'coroutine' }>;
 
@@ -37,6 +37,10 @@ export function seenFrom(ev: Evaluator, value: Value, frame: Frame): Value {
       if (value.fn.type === 'lambda') return { ...value, frame: inner };
       return { ...value, self, fn: overriding(ev, value.fn, value.self, self), frame: inner } as Value;
     }
+    case 'display': {
+      const inner = value.frame ?? ranBy(value.place, frame);
+      return inner === value.frame ? value : { ...value, frame: inner };
+    }
     default:
       return value;
   }
@@ -63,7 +67,7 @@ function selfOf(ev: Evaluator, cls: ClassInfo, frame: Frame): Instance | null {
 }
 
 /** The frame, when it is the one of the function that a call stands in. */
-function ranBy(call: CallPlace, frame: Frame): Frame | undefined {
+function ranBy(call: Place | CallPlace, frame: Frame): Frame | undefined {
   return codeScope(call.scope).fn === frame.fn && frame.fn ? frame : undefined;
 }
 

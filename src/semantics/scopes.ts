@@ -70,7 +70,7 @@ export type Binding = BindingBase &
     | { kind: 'assign'; value: Expr; path: Step[]; walrus?: boolean }
     | { kind: 'annotated'; value: Expr | null; annotation: Expr }
     | { kind: 'with'; value: Expr; isAsync: boolean; path: Step[] }
-    | { kind: 'for'; iter: Expr; path: Step[]; iterScope: Scope }
+    | { kind: 'for' | 'async for'; iter: Expr; path: Step[]; iterScope: Scope }
     | { kind: 'param'; owner: FunctionInfo | LambdaInfo; arg: Arg; role: 'normal' | 'vararg' | 'kwarg' }
     | { kind: 'augmented'; op: string; value: Expr }
     | { kind: 'other' }

@@ -93,7 +93,7 @@ function augAssign(c: Collector, n: Of<'AugAssign'>): void {
 function forStatement(c: Collector, n: Of<'For'>): void {
   c.expr(n.iter);
   const iter = n.iter;
-  const kind = n.isAsync ? 'other' : 'for';
+  const kind = n.isAsync ? 'async for' : 'for';
   const iterScope = c.scope;
   c.after(n.iter.end, () =>
     bindTarget(c, n.target, (name, path) => ({ kind, name, iter, path, iterScope }) as NewBinding, null),

@@ -59,7 +59,8 @@ export type Value =
   | { k: 'param'; owner: FunctionInfo | LambdaInfo; arg: Arg; role: 'normal' | 'vararg' | 'kwarg'; stored?: true }
   /** An element of something iterable that is not known itself. */
   | { k: 'element'; of: Value }
-  | { k: 'display'; place: Place }
+  /** `frame`: what is known of the call that made it, when it stands in a function that handed it back. */
+  | { k: 'display'; place: Place; frame?: Frame }
   | { k: 'none' }
   | { k: 'unknown'; why: string };
 
@@ -185,7 +186,7 @@ export function keyOf(v: Value): string {
     case 'element':
       return `e:${keyOf(v.of)}`;
     case 'display':
-      return `d:${idOf(v.place.node)}`;
+      return `d:${idOf(v.place.node)}${frameKey(v.frame)}`;
     case 'none':
       return 'none';
     case 'unknown':

@@ -7,6 +7,7 @@ import {
   type FunctionInfo,
   frameOfCall,
   givenFor,
+  handedValues,
   lineage,
   type Place,
   positionalArgs,
@@ -149,21 +150,13 @@ function returnedBy(t: Targets, v: Of<'result'>, { at, callable, depth }: Asked)
   const frame = frameOfCall(v);
   return places.flatMap((place) => {
     const from = fn.type === 'function' && v.call === at ? at : place;
-    return [...t.ev.valueAt(place).values()].flatMap(({ value }) => {
-      if (value.k === 'param' && value.owner === fn) return substitute(t, value, v, callable, depth);
-      const container = value.k === 'element' ? givenFor(t.ev, value.of, v) : null;
-      if (container) return t.elements(container, callable);
-      return expand(t, frame ? t.ev.seen(value, frame) : value, { at: from, callable, depth: depth + 1 });
+    return [...t.ev.valueAt(place).values()].flatMap(({ value, proof }) => {
+      if (!frame) return expand(t, value, { at: from, callable, depth: depth + 1 });
+      const given = value.k === 'param' ? givenFor(t.ev, value, frame) : null;
+      const where = given && given !== 'unknown' ? given.place : from;
+      return expandAll(t, handedValues(t.ev, value, proof, frame), { at: where, callable, depth: depth + 1 });
     });
   });
-}
-
-/** A function that hands back its own parameter. */
-function substitute(t: Targets, p: Of<'param'>, v: Of<'result'>, callable: boolean, depth: number): Alternative[] {
-  if (v.fn.type !== 'function') return [];
-  const given = argumentFor(v.fn, p.arg, v.call.node, v.self ? 1 : 0);
-  if (!given || given === 'unknown') return [];
-  return t.expanded({ node: given, scope: v.call.scope, block: v.call.block }, callable, depth + 1);
 }
 
 function instance(t: Targets, v: Of<'instance'>, at: Place, depth: number): Alternative[] {

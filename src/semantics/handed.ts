@@ -1,0 +1,143 @@
+/** What the body of a function speaks of, for a known call of it: its parameters are what that call gives them. */
+import type { Call, Constant, Dict, Keyword, Tuple } from '../syntax/index.ts';
+import { argumentThrough } from './arguments.ts';
+import type { Evaluator } from './evaluate.ts';
+import { fillsIn } from './fills.ts';
+import { type Frame, frameOf } from './frames.ts';
+import { constructing } from './init-frames.ts';
+import type { FramedPlace } from './mapping.ts';
+import { findScope } from './reaching.ts';
+import { withPartial } from './rearranged.ts';
+import { allArgs, codeScope, type FunctionInfo, positionalArgs } from './scopes.ts';
+import {
+  type CallPlace,
+  type Instance,
+  merge,
+  only,
+  type Place,
+  type Proof,
+  unknown,
+  type Value,
+  type Values,
+} from './values.ts';
+
+type Param = Extract<Value, { k: 'param' }>;
+
+/**
+ * The argument that a call gives to a parameter, or the default that holds where it gives none: for `*args` a tuple,
+ * for `**kwargs` a dict of the rest. null where the frame does not speak of the function of the parameter.
+ */
+export function givenFor(ev: Evaluator, value: Param, frame: Frame): FramedPlace | null | 'unknown' {
+  const fn = value.owner as FunctionInfo;
+  const known = value.stored ? null : (frameOf(fn, frame) ?? constructing(ev, fn, frame));
+  const [first, ...partial] = known?.calls ?? [];
+  if (!first) return null;
+  const call = {
+    ...first,
+    place: withPartial(
+      first.place,
+      partial.map((p) => p.place),
+    ),
+  };
+  if (value.role === 'vararg') return { place: restGiven(fn, call), frame: call.frame };
+  if (value.role === 'kwarg') return { place: keywordsGiven(fn, call.place), frame: call.frame };
+  const given = argumentThrough(ev, fn, value.arg, call);
+  if (given) return given;
+  if (!value.arg.default) return 'unknown';
+  const outer = fn.scope.parent ?? fn.scope;
+  return { place: { node: value.arg.default, scope: outer, block: outer.root }, frame: null };
+}
+
+/** A value that the body of a function speaks of, for the call that ran it. */
+export function handedValues(ev: Evaluator, value: Value, proof: Proof, frame: Frame): Values {
+  if (value.k === 'param') {
+    const given = givenFor(ev, value, frame);
+    if (given === 'unknown') return unknown('argument');
+    return given ? valuesAt(ev, given) : only(value, proof);
+  }
+  if (value.k !== 'element') return only(ev.seen(value, ranIn(ev, value, frame)), proof);
+  if (value.of.k !== 'param') return only(value, proof);
+  const given = givenFor(ev, value.of, frame);
+  if (given === 'unknown') return unknown('argument');
+  if (!given) return only(value, proof);
+  const out: Values = new Map();
+  merge(out, anyOf(ev, given), 'element');
+  merge(out, seenBy(ev, fillsOfParameter(ev, value.of), frame), 'element');
+  return out;
+}
+
+/** What the function of a parameter puts into the container that it is given. */
+export function fillsOfParameter(ev: Evaluator, { owner, arg }: Param): Values {
+  const out: Values = new Map();
+  for (const { object, scope, values } of fillsIn(owner.module).get(arg.arg) ?? [])
+    if (object.kind === 'Name' && findScope(arg.arg, scope) === owner.scope)
+      for (const x of values)
+        merge(out, 'spread' in x && x.spread ? ev.elementsOf(x.at, [], false) : ev.valueAt(x.at), 'element');
+  return out;
+}
+
+/** What an attribute of an instance holds, where its constructor puts there what it is given. */
+export function ofInstance(ev: Evaluator, values: Values, self: Instance): Values {
+  if (!self.call || ![...values.values()].some((v) => OWN.has(v.value.k))) return values;
+  return seenBy(ev, values, { fn: null, self, calls: [] });
+}
+
+const OWN: ReadonlySet<Value['k']> = new Set(['param', 'element', 'display', 'result']);
+
+/** The frame of the constructor, for what it has put together. */
+function ranIn(ev: Evaluator, value: Value, frame: Frame): Frame {
+  const at = value.k === 'display' ? value.place : value.k === 'result' ? value.call : null;
+  const fn = at && codeScope(at.scope).fn;
+  return (fn && fn !== frame.fn && constructing(ev, fn, frame)) || frame;
+}
+
+/** All that stands in a container. */
+function anyOf(ev: Evaluator, { place, frame }: FramedPlace): Values {
+  const isMapping = [...ev.settled(valuesAt(ev, { place, frame })).values()].some(
+    ({ value: v }) => v.k === 'display' && /^Dict/.test(v.place.node.kind),
+  );
+  return seenBy(ev, isMapping ? ev.elementsOf(place, ['*'], true) : ev.elementsOf(place, [], false), frame);
+}
+
+function valuesAt(ev: Evaluator, { place, frame }: FramedPlace): Values {
+  return seenBy(ev, ev.valueAt(place), frame);
+}
+
+function seenBy(ev: Evaluator, values: Values, frame: Frame | null): Values {
+  if (!frame) return values;
+  const out: Values = new Map();
+  for (const { value, proof } of values.values()) merge(out, handedValues(ev, value, proof, frame));
+  return out;
+}
+
+const rests = new WeakMap<Call, Tuple[]>();
+
+/** What stands from an index on: the same tuple each time. */
+function restGiven(fn: FunctionInfo, { place, skip }: Frame['calls'][number]): Place {
+  const from = Math.max(positionalArgs(fn.node.args).length - skip, 0);
+  const { start, end, args } = place.node;
+  const known = rests.get(place.node) ?? [];
+  rests.set(place.node, known);
+  const rest = known[from] ?? { kind: 'Tuple', elts: args.slice(from), ctx: 'load', start, end, parent: null };
+  known[from] = rest;
+  return { ...place, node: rest };
+}
+
+const keywords = new WeakMap<Call, Map<FunctionInfo, Dict>>();
+
+/** The keywords that no parameter takes: the same dict each time. */
+function keywordsGiven(fn: FunctionInfo, place: CallPlace): Place {
+  const known = keywords.get(place.node) ?? new Map<FunctionInfo, Dict>();
+  keywords.set(place.node, known);
+  const rest = known.get(fn) ?? keywordsBeside(fn, place.node);
+  known.set(fn, rest);
+  return { ...place, node: rest };
+}
+
+function keywordsBeside(fn: FunctionInfo, { start, end, keywords: all }: Call): Dict {
+  const own = new Set(allArgs(fn.node.args).map((a) => a.arg.arg));
+  const rest = all.filter((k) => k.arg === null || !own.has(k.arg));
+  const named = (k: Keyword): Constant | null =>
+    k.arg === null ? null : { kind: 'Constant', type: 'str', value: k.arg, start: k.start, end: k.end, parent: null };
+  return { kind: 'Dict', keys: rest.map(named), values: rest.map((k) => k.value), start, end, parent: null };
+}
