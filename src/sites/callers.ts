@@ -119,12 +119,16 @@ class Callers {
   }
 
   private look(m: ModuleScopes, wanted: ReadonlyMap<string, FunctionInfo[]>): void {
-    const renamed = new Map<string, string>();
+    for (const [name, fns] of wanted) this.named(m, name, fns);
     for (const list of m.scope.bindings.values())
-      for (const b of list) if (b.kind === 'from' && wanted.has(b.member)) renamed.set(b.name, b.member);
-    const names = new Map([...renamed, ...[...wanted.keys()].map((name): [string, string] => [name, name])]);
-    for (const [name, member] of names)
-      for (const load of [...loadsOf(m, name), ...attributeLoadsOf(m, name)]) this.used(load, wanted.get(member)!);
+      for (const b of list)
+        if (b.kind === 'from' && !wanted.has(b.name) && wanted.has(b.member))
+          this.named(m, b.name, wanted.get(b.member)!);
+  }
+
+  private named(m: ModuleScopes, name: string, fns: readonly FunctionInfo[]): void {
+    for (const load of loadsOf(m, name)) this.used(load, fns);
+    for (const load of attributeLoadsOf(m, name)) this.used(load, fns);
   }
 
   private used({ node, scope, block }: LoadRecord, named: readonly FunctionInfo[]): void {

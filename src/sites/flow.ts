@@ -77,14 +77,14 @@ export class SpawnFlow {
     this.calls.set(module, found);
     for (const spawn of found.spawns) this.add(this.directEvent(spawn));
     // what is known of a function by now, before its calls of this module count; most functions lead nowhere
-    const leading = new Set<FunctionInfo | LambdaInfo>();
+    let leading: Set<FunctionInfo | LambdaInfo> | null = null;
     for (const [fn, calls] of found.byFunction) {
       const before = this.byFunction.get(fn);
-      this.byFunction.set(fn, before ? [...before, ...calls] : calls);
+      this.byFunction.set(fn, before ? before.concat(calls) : calls);
       const decorated = fn.type === 'function' && decoratorsOf(this.project, fn).length > 0;
-      if (decorated || this.flowsOf.has(fn) || this.leadsOut(fn)) leading.add(fn);
+      if (decorated || this.flowsOf.has(fn) || this.leadsOut(fn)) leading = (leading ?? new Set()).add(fn);
     }
-    if (leading.size) for (const call of found.project) if (leading.has(call.fn)) this.addProjectCall(call);
+    if (leading) for (const call of found.project) if (leading.has(call.fn)) this.addProjectCall(call);
   }
 
   private addProjectCall(call: ProjectCall): void {

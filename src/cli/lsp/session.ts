@@ -30,6 +30,8 @@ export class Session {
   private readonly cache = new FileCache();
   private readonly memory = new Memory();
   private readonly documents = new Map<string, Uint8Array>();
+  /** Texts in which something was found, in lines. */
+  private readonly split = new Map<string, { text: string; lines: Lines }>();
   private pending: Promise<Snapshot> | null = null;
 
   constructor(
@@ -92,11 +94,12 @@ export class Session {
     const compared = reconciled(w, analysed, options);
     const { catalogue, reconciliation } = compared;
     const result = await resultOf(w, compared, options, baselineOf(w, {})?.entries ?? null);
-    const known = new Map<string, Lines>();
     const linesOf = (file: string): Lines => {
       const text = analysed.sourceOf(file)?.text ?? (file === catalogue?.file ? catalogue.text : '');
-      const lines = known.get(file) ?? new Lines(text);
-      known.set(file, lines);
+      const known = this.split.get(file);
+      if (known?.text === text) return known.lines;
+      const lines = new Lines(text);
+      this.split.set(file, { text, lines });
       return lines;
     };
     return { project: { w, catalogue, scope: files, files, analysed, reconciliation }, result, linesOf };

@@ -6,18 +6,30 @@ export function lookup<T>(record: Record<string, T>, key: string | null | undefi
   return key != null && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
+/** Of the policies that were read: a few dozen, asked of each loop. */
+const patterns = new Map<string, RegExp>();
+
+function pattern(text: string): RegExp {
+  const known = patterns.get(text) ?? new RegExp(text, 'u');
+  patterns.set(text, known);
+  return known;
+}
+
+/** Where the loop is defined, or, if that is not known, started. */
+function moduleOf({ target, site }: Candidate): string {
+  const definition = target?.qualifiedName ?? site.module;
+  return definition.includes('.') ? definition.slice(0, definition.lastIndexOf('.')) : definition;
+}
+
 function applies(rule: SuggestionRule, candidate: Candidate): boolean {
   const { when } = rule;
-  const name = tail(candidate.name ?? '');
   const facts = candidate.target?.facts;
   // facts may be derived when they are read: only those that a rule speaks of
   const period = (): number | null => facts?.periodSeconds ?? facts?.nominalPeriodSeconds ?? null;
   const isBelow = (least: number): boolean => (period() ?? Number.NEGATIVE_INFINITY) < least;
   const isAbove = (most: number): boolean => (period() ?? Number.POSITIVE_INFINITY) > most;
-  const definition = candidate.target?.qualifiedName ?? candidate.site.module;
-  const module = definition.includes('.') ? definition.slice(0, definition.lastIndexOf('.')) : definition;
-  if (when.name !== undefined && !new RegExp(when.name, 'u').test(name)) return false;
-  if (when.module !== undefined && !new RegExp(when.module, 'u').test(module)) return false;
+  if (when.name !== undefined && !pattern(when.name).test(tail(candidate.name ?? ''))) return false;
+  if (when.module !== undefined && !pattern(when.module).test(moduleOf(candidate))) return false;
   if (when.lifecycle !== undefined && facts?.lifecycle !== when.lifecycle) return false;
   if (when.minPeriodSeconds !== undefined && isBelow(when.minPeriodSeconds)) return false;
   if (when.maxPeriodSeconds !== undefined && isAbove(when.maxPeriodSeconds)) return false;
