@@ -90,9 +90,27 @@ describe('check', () => {
       '       = docs/INV-8.md:30:1: the row',
       'apps/api/src/main.py:499:9: note LT009 missing-heartbeat: no heartbeat',
       '',
-      'Found 2 errors, 1 note: 31 spawn sites in 3 files. 3 can be mended by `looptag migrate` or `looptag catalog sync`.',
+      'Found 2 errors, 1 note: 31 spawn sites in 3 files. 3 can be mended by `looptag migrate`.',
       '',
     ]);
+  });
+  it('names the commands that mend what was found', () => {
+    const last = (rules: { id: string; remedy?: string }[], ...found: string[]) => {
+      const of = result(found.map((rule) => finding({ rule })));
+      const known = rules.map((rule) => ({ ...of.rules[0]!, ...rule }));
+      return /can be mended by (.*)\.$/m.exec(text.check!({ ...of, rules: known }, options()))?.[1];
+    };
+    const rules = [
+      { id: 'a', remedy: 'run `looptag migrate`, or do it by hand' },
+      { id: 'b', remedy: 'fill the cell (`looptag catalog sync` does), or say `# looptag: class=B`' },
+      { id: 'c', remedy: 'run `looptag migrate --heartbeat`' },
+      { id: 'd', remedy: undefined },
+    ];
+    expect(last(rules, 'c', 'c')).toBe('`looptag migrate --heartbeat`');
+    expect(last(rules, 'a', 'c', 'b')).toBe(
+      '`looptag catalog sync`, `looptag migrate` or `looptag migrate --heartbeat`',
+    );
+    expect(last(rules, 'd')).toBe('`looptag catalog sync` or `looptag migrate`');
   });
   it('is one line when all is well', () => {
     expect(text.check!(CHECKS.empty!, options())).toBe('No findings: 31 spawn sites in 3 files.\n');

@@ -16,7 +16,8 @@ export default defineCheck({
   severity: 'error',
   summary: 'A background task carries another project id than its class asks for.',
   fixable: true,
-  remedy: 'change the id at the spawn, or the marker of its row in the catalogue',
+  remedy:
+    'change the id at the spawn (`looptag migrate` does where it is a literal), or the marker of its row in the catalogue',
   *run(input) {
     const transitional = input.policy.legacyLabel.value;
     for (const decision of input.reconciliation.decisions) {

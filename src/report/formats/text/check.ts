@@ -76,9 +76,23 @@ function summary(result: CheckResult, { chalk }: ReportOptions): string {
   const { summary: s } = result;
   if (result.findings.length === 0) return `${chalk.green('No findings')}: ${scopeText(result)}.`;
   const worst = WORST_FIRST.find((severity) => result.findings.some((finding) => finding.severity === severity))!;
-  const fixable =
-    s.fixable > 0 ? ` ${s.fixable} can be mended by \`looptag migrate\` or \`looptag catalog sync\`.` : '';
+  const fixable = s.fixable > 0 ? ` ${s.fixable} can be mended by ${alternatives(menders(result))}.` : '';
   return `Found ${colour(chalk, worst)(countsText(result))}: ${scopeText(result)}.${fixable}`;
+}
+
+/** The commands that mend what was found, as the remedies of the rules name them. */
+function menders({ findings, rules }: CheckResult): string[] {
+  const found = new Set(findings.filter(({ fixable }) => fixable).map(({ rule }) => rule));
+  const named = rules.flatMap(({ id, remedy }) =>
+    found.has(id) ? (/(?<=`)looptag [^`]+(?=`)/.exec(remedy ?? '') ?? []) : [],
+  );
+  return [...new Set(named.length > 0 ? named : ['looptag catalog sync', 'looptag migrate'])]
+    .sort()
+    .map((c) => `\`${c}\``);
+}
+
+function alternatives(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
 }
 
 function colour(chalk: ChalkInstance, severity: Severity): ChalkInstance {
