@@ -20,6 +20,8 @@ export interface Selection {
   only?: string[];
   catalog?: string;
   contextVar?: string;
+  /** Tags are taken out, so that no id is asked for. */
+  revert?: boolean;
 }
 
 /** Everything that a plan starts from, and the way to make it anew over changed files. */
@@ -86,7 +88,8 @@ function decide(w: Workspace, analysed: Analysed, selection: Selection): Decisio
   if (selection.projectId?.trim() === '')
     throw new Trouble('--project-id is empty', 'name the project id that the tasks are to carry');
   const catalogue = selection.projectId === undefined ? readableCatalogue(w, selection.catalog) : null;
-  if (!catalogue && selection.projectId === undefined) {
+  // the way back puts none
+  if (!catalogue && selection.projectId === undefined && !selection.revert) {
     throw new Trouble(
       'nothing says which project id to put',
       'give a catalogue with --catalog, or one id for all with --project-id',

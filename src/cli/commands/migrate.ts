@@ -116,14 +116,22 @@ function report(plan: MigrationPlan, migration: Migration, options: MigrateCliOp
     );
   }
   const left = plan.skipped.filter((s) => quiet.has(s.code)).length;
-  const beats = plan.sites.length - sitesOf(plan).size;
+  const beats = beatingOf(plan).size;
   const added = beats > 0 ? `, ${plural(beats, 'heartbeat')} to ${options.revert ? 'take out' : 'add'}` : '';
   run.streams.err(
     `${plural(sitesOf(plan).size, 'site')} to change${added}, ${plan.skipped.length - left} refused, ${left} need nothing\n`,
   );
 }
 
-/** A call whose loop gets a heartbeat is in the plan twice. */
+/** Coroutine functions whose heartbeat comes or goes. */
+function beatingOf({ sites }: MigrationPlan): Set<string> {
+  const targets = sites.flatMap(({ method, decisions }) =>
+    method === 'heartbeat' ? (decisions[0]?.target ?? []) : [],
+  );
+  return new Set(targets.map(({ file, line }) => `${file}:${line}`));
+}
+
+/** A call is in the plan more than once when its loop gets a heartbeat, or when it starts several that are edited. */
 const sitesOf = (plan: MigrationPlan): Set<string> => new Set(plan.sites.map(({ site }) => placeKey(site.range)));
 
 function jsonOf(plan: MigrationPlan, migration: Migration): unknown {

@@ -41,7 +41,7 @@ function mainPass(input: MigrateInput, groups: Decision[][], names: Names): Pass
   const codemod = codemodOf(input, input.options.method);
   const skipped: SkippedSite[] = [];
   const selected: SiteWork[] = [];
-  for (const group of groups) {
+  for (const group of editedApart(groups, codemod)) {
     const found = workOf(withIdOf(codemod, group, input.policy), codemod, input.policy, input.options);
     if ('projectIds' in found) selected.push(found);
     else skipped.push(found);
@@ -51,6 +51,11 @@ function mainPass(input: MigrateInput, groups: Decision[][], names: Names): Pass
   const helpers = new Helpers(names, codemod, helperHome(input, codemod, work, names, trace), trace);
   const rewrite = rewriteSites(input, codemod, work, helpers);
   return { helpers, planned: rewrite.planned, skipped: [...skipped, ...rewrite.skipped] };
+}
+
+/** Where the coroutine function is edited, each of those that one call starts is work of its own. */
+function editedApart(groups: Decision[][], { scope }: CodemodDefinition): Decision[][] {
+  return scope === 'target' ? groups.flatMap((group) => group.map((decision) => [decision])) : groups;
 }
 
 function withIdOf(codemod: CodemodDefinition, decisions: Decision[], policy: Policy): Decision[] {

@@ -27,11 +27,10 @@ export function planRevert(input: MigrateInput): MigrationPlan {
   const { groups, left: skipped } = setAside(groupBySite(input.decisions), input.leave);
   const uses = new Map<string, number[]>();
   const outcomes = groups.flatMap((decisions) => [
-    undoTag(input, names, decisions),
+    ...undoTags(input, names, decisions),
     ...undoHeartbeats(input, names, decisions),
   ]);
   for (const outcome of outcomes) {
-    if (!outcome) continue;
     if ('reason' in outcome) skipped.push(outcome);
     else {
       sites.push(outcome.planned);
@@ -61,10 +60,16 @@ export function planRevert(input: MigrateInput): MigrationPlan {
 
 type Undone = { planned: PlannedSite; file: string; use: number };
 
-function undoTag(input: MigrateInput, names: Names, decisions: Decision[]): Undone | SkippedSite | null {
-  const tagged = decisions.find((decision) => tagOf(decision) !== null);
-  const tag = tagged && tagOf(tagged);
-  if (!tagged || !tag) return null;
+/** One tag at the call, or one in each coroutine function that the call starts. */
+function undoTags(input: MigrateInput, names: Names, decisions: Decision[]): (Undone | SkippedSite)[] {
+  const tagged = decisions.filter((decision) => tagOf(decision) !== null);
+  const places = new Map(tagged.map((decision) => [tagPlace(tagOf(decision)!), decision]));
+  return [...places.values()].map((decision) => undoTag(input, names, decision, tagOf(decision)!));
+}
+
+const tagPlace = ({ via, file, line }: Tag): string => (via === 'loop-body' ? `${via} ${file}:${line}` : via);
+
+function undoTag(input: MigrateInput, names: Names, tagged: Decision, tag: Tag): Undone | SkippedSite {
   const codemod = WRITER[tag.via] ? input.codemods[WRITER[tag.via]!] : undefined;
   if (!codemod?.undo)
     return {
