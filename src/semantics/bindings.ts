@@ -61,6 +61,8 @@ function declaredOf(note: Values | null): Values {
 function grown(ev: Evaluator, b: Extract<Binding, { kind: 'augmented' }>): Values {
   const statement = b.value.parent;
   if (statement?.kind !== 'AugAssign' || (b.op !== '+' && b.op !== '|')) return unknown();
+  // what an attribute is beside that, other statements say
+  if (statement.target.kind === 'Attribute') return new Map();
   const out: Values = new Map();
   for (const { value, proof } of ev.value(statement.target, b.scope, b.block).values())
     if (HOLDING.has(value.k)) add(out, value, proof);

@@ -1,8 +1,9 @@
 /** What calls give: instances, coroutines, results, what the library makes, elements taken out of containers. */
-import type { Call } from '../syntax/index.ts';
+import type { Call, Expr } from '../syntax/index.ts';
 import { classMember } from './classes.ts';
 import { copied } from './copies.ts';
 import { elementsOf } from './elements.ts';
+import { constantKey } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { callExternal, enteredContext } from './libraries.ts';
 import { textsOf } from './literals.ts';
@@ -35,7 +36,18 @@ function containerMethod(ev: Evaluator, n: Call, scope: Scope, block: Block): Va
   const isDict = [...object.values()].some(({ value }) =>
     value.k === 'display' ? /^Dict/.test(value.place.node.kind) : value.k === 'declared' && value.shape === 'mapping',
   );
-  return isDict ? elementsOf(ev, place, [step], true) : elementsOf(ev, place, [], false);
+  if (!isDict) return elementsOf(ev, place, [], false);
+  const found = elementsOf(ev, place, [step], true);
+  const otherwise = n.args[1];
+  // a constant is nothing that is called, or taken a method of
+  if (!otherwise || otherwise.kind === 'Constant') return found;
+  if ([...object.values()].every(({ value }) => value.k === 'display' && isThere(value.place.node, step))) return found;
+  return merge(new Map(found), ev.value(otherwise, scope, block), 'element');
+}
+
+/** Is a key written in a dict, so that no default counts? */
+function isThere(dict: Expr, key: string | number): boolean {
+  return dict.kind === 'Dict' && dict.keys.some((k) => k && constantKey(k) === key);
 }
 
 /** A loop, a task group and the like, by its annotation. */

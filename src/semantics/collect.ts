@@ -48,6 +48,7 @@ export class Collector {
       loads: [],
       stars: [],
       stores: [],
+      grown: [],
       attributeStores: new Map(),
       functions: [],
       lambdas: [],

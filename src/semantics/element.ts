@@ -57,7 +57,7 @@ export function asStored(e: Element): Element {
 export function displays(ev: Evaluator, e: Element): Element[] {
   if (!('place' in e)) return [e];
   // what a call makes is looked at by its name first
-  if (e.place.node.kind === 'Call') return [e];
+  if (e.place.node.kind === 'Call' && !isDictCall(ev, e.place)) return [e];
   const out: Element[] = [];
   const rest: Values = new Map();
   for (const { value, proof } of ev.valueAt(e.place).values()) {
@@ -66,6 +66,11 @@ export function displays(ev: Evaluator, e: Element): Element[] {
   }
   if (rest.size) out.push({ values: rest });
   return out;
+}
+
+/** `dict(a=run)`. */
+function isDictCall(ev: Evaluator, place: Place): boolean {
+  return [...ev.valueAt(place).values()].some(({ value: v }) => v.k === 'display' && v.place.node.kind === 'Dict');
 }
 
 export function displayed({ place, frame }: Extract<Value, { k: 'display' }>): { place: Place; frame?: Frame } {

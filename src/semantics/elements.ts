@@ -13,7 +13,6 @@ import {
   isKnownElement,
   orUnknown,
   stored,
-  valuesIn,
   valuesOf,
 } from './element.ts';
 import { under } from './entries.ts';
@@ -89,8 +88,12 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
     else out.push(...framed(ev, d, iterateDisplay(ev, d.place, depth)));
   }
   out.push(...filled(ev, e.place, depth + 1));
+  if (displays(ev, e).some((d) => 'place' in d && LISTS.has(d.place.node.kind))) out.push(...stored(ev, e.place, '*'));
   return orTyped(ev, out, e.place, 'iterate', depth);
 }
+
+/** What `jobs[0] = run` puts one into, that iterating gives. */
+const LISTS: ReadonlySet<string> = new Set(['List', 'ListComp']);
 
 /** What is known by type, or handed back by a function of the project, beside the elements that the text shows. */
 function orTyped(ev: Evaluator, shown: Element[], place: Place, step: Step | 'iterate', depth: number): Element[] {

@@ -4,7 +4,7 @@ import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './alia
 import { lineage, ownBindings } from './classes.ts';
 import { ofEntry, viewedBy } from './entry-fills.ts';
 import type { Evaluator } from './evaluate.ts';
-import { type Addition, type Entry, entryOf, fillsIn, modulesFilling } from './fills.ts';
+import { type Addition, type Entry, entryOf, fillsIn, importOf, modulesFilling } from './fills.ts';
 import { attributeLoadsOf } from './lookups.ts';
 import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
 import { type Binding, type Block, type ClassInfo, codeScope, type ModuleScopes, type Scope } from './scopes.ts';
@@ -116,9 +116,18 @@ function ofModule(ev: Evaluator, module: ModuleScopes, id: string, depth: number
   const out = ofOthers(ev, module, id);
   for (const b of visibleFromOutside(module.scope, id))
     if (b.kind === 'from') out.push(...ofImported(ev, b, depth + 1));
+    else if (b.kind === 'augmented') out.push(...grownBefore(module.scope, b));
   for (const fill of fillsIn(module).get(id) ?? [])
     if (fill.object.kind === 'Name' && findScope(id, fill.scope) === module.scope) out.push(...fill.values);
   return out;
+}
+
+/** What `rows += […]` has added, from the statement that made the container on. */
+function grownBefore(where: Scope, last: Extract<Binding, { kind: 'augmented' }>): Addition[] {
+  const all = origins(where, last.name, last.scope, last.value.parent!.start, new Set<Binding>([last]));
+  return [...all].flatMap((b) =>
+    b.kind === 'augmented' ? [{ at: { node: b.value, scope: b.scope, block: b.block }, spread: true }] : [],
+  );
 }
 
 /** What other modules put in: `from .registry import JOBS`, or `registry.JOBS`. Known when all of them are read. */
@@ -140,7 +149,7 @@ function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | En
           ? [...ev.value(object.value, scope, block).values()].some(
               ({ value }) => value.k === 'module' && value.module === home,
             )
-          : isImported(ev, findScope(id, scope), home, id);
+          : object.kind === 'Name' && isImported(ev, importOf(object.id, scope), home, id);
       if (same) out.push(...values);
     }
   }
@@ -150,11 +159,14 @@ function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | En
 /** Of each analysis by itself, by container. */
 const others = new WeakMap<Evaluator, Map<string, (Addition | Entry)[]>>();
 
-function isImported(ev: Evaluator, where: Scope | null, home: ModuleScopes, id: string): boolean {
-  return (where?.bindings.get(id) ?? []).some((b) => {
-    const from = b.kind === 'from' && b.member === id ? ev.graph.load(b.scope.module, b.level, b.module) : null;
-    return from?.k === 'module' && from.module === home;
-  });
+function isImported(
+  ev: Evaluator,
+  b: Extract<Binding, { kind: 'from' }> | null,
+  home: ModuleScopes,
+  id: string,
+): boolean {
+  const from = b?.member === id ? ev.graph.load(b.scope.module, b.level, b.module) : null;
+  return from?.k === 'module' && from.module === home;
 }
 
 /** The bindings that can have made the container: `rows += […]` goes on with the one before. */

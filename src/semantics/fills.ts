@@ -3,7 +3,8 @@ import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { constantKey } from './entries.ts';
 import { perModule, push } from './lookups.ts';
 import type { ModuleGraph } from './modules.ts';
-import type { Block, ModuleScopes, Scope } from './scopes.ts';
+import { findScope } from './reaching.ts';
+import type { Binding, Block, ModuleScopes, Scope } from './scopes.ts';
 import type { Place } from './values.ts';
 
 /** One addition to a list or set; `spread` when its elements are added, not itself. */
@@ -30,7 +31,12 @@ interface Fill {
 export const fillsIn = perModule((module: ModuleScopes): Map<string, Fill[]> => {
   const index = new Map<string, Fill[]>();
   for (const { object, key, value, scope, block } of module.stores)
-    enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, key: constantKey(key) }] });
+    enter(index, { object, scope, block, values: [stored({ node: value, scope, block }, key)] });
+  for (const { object, value, scope, block } of module.grown) {
+    // a name of the module's own is bound anew
+    if (object.kind === 'Name' && !importOf(object.id, scope)) continue;
+    enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, spread: true }] });
+  }
   for (const { node, scope, block } of module.calls) {
     const { func } = node;
     const fills = func.kind === 'Attribute' ? METHODS[func.attr] : undefined;
@@ -40,6 +46,18 @@ export const fillsIn = perModule((module: ModuleScopes): Map<string, Fill[]> => 
   }
   return index;
 });
+
+function stored(at: Place, key: Expr): Addition | Entry {
+  return key.kind === 'Slice' ? { at, spread: true } : { at, key: constantKey(key) };
+}
+
+/** What a name of a container is imported as. */
+export function importOf(id: string, scope: Scope): Extract<Binding, { kind: 'from' }> | null {
+  const found = findScope(id, scope)
+    ?.bindings.get(id)
+    ?.find((b) => b.kind === 'from');
+  return found?.kind === 'from' ? found : null;
+}
 
 const byName = new WeakMap<ModuleGraph, { seen: number; found: Map<string, ModuleScopes[]> }>();
 
@@ -61,6 +79,9 @@ function enter(index: Map<string, Fill[]>, fill: Fill): void {
   const last = lastNameOf(inside ? inside.container : object);
   if (last === '') return;
   push(index, inside ? `[]${last}` : last, fill);
+  // `from registry import JOBS as ALL`
+  const from = object.kind === 'Name' ? importOf(object.id, fill.scope) : null;
+  if (from && from.member !== last) push(index, from.member, fill);
 }
 
 type At = (e: Expr) => Place;

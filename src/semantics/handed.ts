@@ -1,10 +1,11 @@
 /** What the body of a function speaks of, for a known call of it: its parameters are what that call gives them. */
-import type { Call, Constant, Dict, Keyword, Tuple } from '../syntax/index.ts';
+import type { Call, Dict, Tuple } from '../syntax/index.ts';
 import { argumentThrough } from './arguments.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fillsIn } from './fills.ts';
 import { type Frame, frameOf } from './frames.ts';
 import { constructing } from './init-frames.ts';
+import { dictOf } from './keyword-dicts.ts';
 import type { FramedPlace } from './mapping.ts';
 import { findScope } from './reaching.ts';
 import { withPartial } from './rearranged.ts';
@@ -129,15 +130,9 @@ const keywords = new WeakMap<Call, Map<FunctionInfo, Dict>>();
 function keywordsGiven(fn: FunctionInfo, place: CallPlace): Place {
   const known = keywords.get(place.node) ?? new Map<FunctionInfo, Dict>();
   keywords.set(place.node, known);
-  const rest = known.get(fn) ?? keywordsBeside(fn, place.node);
+  const own = new Set(allArgs(fn.node.args).map((a) => a.arg.arg));
+  const beside = () => place.node.keywords.filter((k) => k.arg === null || !own.has(k.arg));
+  const rest = known.get(fn) ?? dictOf(place.node, beside());
   known.set(fn, rest);
   return { ...place, node: rest };
-}
-
-function keywordsBeside(fn: FunctionInfo, { start, end, keywords: all }: Call): Dict {
-  const own = new Set(allArgs(fn.node.args).map((a) => a.arg.arg));
-  const rest = all.filter((k) => k.arg === null || !own.has(k.arg));
-  const named = (k: Keyword): Constant | null =>
-    k.arg === null ? null : { kind: 'Constant', type: 'str', value: k.arg, start: k.start, end: k.end, parent: null };
-  return { kind: 'Dict', keys: rest.map(named), values: rest.map((k) => k.value), start, end, parent: null };
 }

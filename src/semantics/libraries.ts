@@ -3,6 +3,7 @@ import type { Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
+import { dictCalled } from './keyword-dicts.ts';
 import { textsOf } from './literals.ts';
 import type { Scope } from './scopes.ts';
 import { add, type CallPlace, isKnown, merge, only, type Proof, unknown, type Values } from './values.ts';
@@ -88,6 +89,8 @@ export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallP
   }
   if (q === 'builtins.next' && arg)
     return elementsOf(ev, { node: arg, scope: call.scope, block: call.block }, [], false);
+  if (q === 'builtins.dict' && (call.node.keywords.length || !arg))
+    return only({ k: 'display', place: { ...call, node: dictCalled(call.node) } }, 'builtin');
   if (PASSES_ITERABLE.has(q)) return only({ k: 'display', place: call }, 'builtin');
   return only({ k: 'external', q, call }, proof);
 }

@@ -13,6 +13,7 @@ import type {
   Module,
   Name,
   Node,
+  Subscript,
 } from '../syntax/index.ts';
 
 export type ScopeKind = 'module' | 'function' | 'lambda' | 'class' | 'comprehension' | 'typeparams';
@@ -148,6 +149,8 @@ export interface ModuleScopes {
   stars: StarImport[];
   /** `object[key] = value`, for containers that are filled step by step. */
   stores: { object: Expr; key: Expr; value: Expr; scope: Scope; block: Block }[];
+  /** `object[key] += value`, `object.attr |= value`, and the same of names: what may grow in place. */
+  grown: { object: Name | Attribute | Subscript; value: Expr; scope: Scope; block: Block }[];
   attributeStores: Map<string, AttributeStore[]>;
   functions: FunctionInfo[];
   lambdas: LambdaInfo[];

@@ -86,7 +86,10 @@ function annAssign(c: Collector, n: Of<'AnnAssign'>): void {
 
 function augAssign(c: Collector, n: Of<'AugAssign'>): void {
   c.expr(n.value);
-  const { op, value } = n;
+  const { op, value, target } = n;
+  const isGrown = op === '+' || op === '|';
+  if (isGrown && (target.kind === 'Name' || target.kind === 'Attribute' || target.kind === 'Subscript'))
+    c.module.grown.push({ object: target, value, scope: c.scope, block: c.block });
   c.after(n.end, () => bindTarget(c, n.target, (name) => ({ kind: 'augmented', name, op, value }) as NewBinding, null));
 }
 
