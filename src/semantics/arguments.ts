@@ -62,7 +62,7 @@ export function sequenceOf(ev: Evaluator, place: Place, frame: Frame | null): Fr
   const [only] = values;
   if (values.length === 1 && only?.k === 'param' && only.role === 'vararg' && frame?.fn === only.owner)
     return restOf(ev, only.owner as FunctionInfo, frame);
-  if (values.length !== 1 || only?.k !== 'display' || only.place.node === node) return null;
+  if (values.length !== 1 || only?.k !== 'display' || only.named || only.place.node === node) return null;
   // a list may have grown since
   if (only.place.node.kind !== 'Tuple' && (node.kind !== 'Name' || additions(ev, place).length)) return null;
   return sequenceOf(ev, only.place, frame);

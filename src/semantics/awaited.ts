@@ -2,7 +2,7 @@
 import type { Evaluator } from './evaluate.ts';
 import { handedValues } from './handed.ts';
 import { frameOfCall } from './receivers.ts';
-import { returnsOf } from './returns.ts';
+import { namedAt, returnsOf } from './returns.ts';
 import type { FunctionInfo } from './scopes.ts';
 import { add, keyOf, merge, only, type Value, type Values } from './values.ts';
 
@@ -57,7 +57,7 @@ function awaitedReturn(ev: Evaluator, fn: FunctionInfo): Values {
     let open = false;
     if (fn.isGenerator) return out;
     const all: Values = new Map();
-    for (const place of returnsOf(fn)) merge(all, ev.settled(ev.valueAt(place)));
+    for (const place of returnsOf(fn)) merge(all, ev.settled(namedAt(place, ev.valueAt(place))));
     const note = ev.tells(all) ? null : ev.declaredReturn(fn);
     for (const { value, proof } of (note ?? all).values()) {
       if (AWAITED.has(value.k)) add(out, value, proof);

@@ -73,7 +73,11 @@ function isDictCall(ev: Evaluator, place: Place): boolean {
   return [...ev.valueAt(place).values()].some(({ value: v }) => v.k === 'display' && v.place.node.kind === 'Dict');
 }
 
-export function displayed({ place, frame }: Extract<Value, { k: 'display' }>): { place: Place; frame?: Frame } {
+export function displayed({ place: made, named, frame }: Extract<Value, { k: 'display' }>): {
+  place: Place;
+  frame?: Frame;
+} {
+  const place = named ?? made;
   return frame ? { place, frame } : { place };
 }
 
@@ -122,4 +126,9 @@ export function entries(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'D
 /** What `**` brings in is there, whether it is known or not. */
 export function orUnknown(found: Element[]): Element[] {
   return found.length ? found : [{ values: unknown('element') }];
+}
+
+/** A display that is known by the name under which a function handed it back. */
+export function isNamed({ node }: Place): boolean {
+  return node.kind === 'Name' || node.kind === 'Attribute';
 }

@@ -11,6 +11,7 @@ import {
   handedElements,
   inner,
   isKnownElement,
+  isNamed,
   orUnknown,
   stored,
   valuesOf,
@@ -85,7 +86,8 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
   const out: Element[] = [];
   for (const d of displays(ev, e)) {
     if (!('place' in d)) out.push(...iterate(ev, d, depth + 1));
-    else out.push(...framed(ev, d, iterateDisplay(ev, d.place, depth)));
+    else
+      out.push(...(isNamed(d.place) ? iterate(ev, d, depth + 1) : framed(ev, d, iterateDisplay(ev, d.place, depth))));
   }
   out.push(...filled(ev, e.place, depth + 1));
   if (displays(ev, e).some((d) => 'place' in d && LISTS.has(d.place.node.kind))) out.push(...stored(ev, e.place, '*'));
@@ -249,7 +251,9 @@ function dictView(ev: Evaluator, of: Place, view: string, depth: number): Elemen
     for (const a of additions(ev, of)) if (a.spread) out.push(...dictView(ev, a.at, view, depth + 1).map(asStored));
   for (const d of displays(ev, { place: of })) {
     if ('values' in d) out.push(...within(ev, d.values, 'iterate', 1));
-    if ('place' in d) out.push(...framed(ev, d, viewOfDisplay(ev, d.place, view, depth)));
+    if ('place' in d && isNamed(d.place))
+      out.push(...(depth < 4 ? framed(ev, d, dictView(ev, d.place, view, depth + 1)) : []));
+    else if ('place' in d) out.push(...framed(ev, d, viewOfDisplay(ev, d.place, view, depth)));
   }
   return out.some((e) => isKnownElement(ev, e)) ? out : declaredView(ev, of, view, out);
 }
@@ -281,7 +285,9 @@ function resultView(ev: Evaluator, call: Place, view: string, depth: number): El
     for (const e of given) if ('place' in e) out.push(...framed(ev, e, dictView(ev, e.place, view, depth)));
     for (const v of rest.values())
       if (v.value.k === 'display')
-        out.push(...handedElements(ev, framed(ev, v.value, dictView(ev, v.value.place, view, depth)), frame));
+        out.push(
+          ...handedElements(ev, framed(ev, v.value, dictView(ev, displayed(v.value).place, view, depth)), frame),
+        );
   }
   return out;
 }
@@ -304,7 +310,8 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
   if (e.frame) return handedElements(ev, select(ev, { place: e.place }, step), e.frame);
   const out: Element[] = [];
   for (const d of displays(ev, e))
-    if ('place' in d) out.push(...framed(ev, d, selectIn(ev, d.place, step, e.place.node === d.place.node)));
+    if ('place' in d && isNamed(d.place)) out.push(...select(ev, d, step));
+    else if ('place' in d) out.push(...framed(ev, d, selectIn(ev, d.place, step, e.place.node === d.place.node)));
     else out.push(...select(ev, d, step));
   out.push(...stored(ev, e.place, step));
   // a list that was empty once

@@ -18,7 +18,7 @@ import type { ModuleGraph } from './modules.ts';
 import { Provisional } from './provisional.ts';
 import { findScope, mayBeUnset, reaching } from './reaching.ts';
 import { frameOfCall, seenFrom } from './receivers.ts';
-import { returnsOf } from './returns.ts';
+import { namedAt, returnsOf } from './returns.ts';
 import type { Binding, Block, FunctionInfo, LambdaInfo, ModuleScopes, Scope, Step } from './scopes.ts';
 import { type Container, SharedContainers } from './shared.ts';
 import {
@@ -301,7 +301,7 @@ export class Evaluator {
       const out: Values = new Map();
       if (fn.type === 'lambda') return this.value(fn.node.body, fn.scope, fn.scope.root);
       if (fn.isGenerator || fn.node.isAsync) return out;
-      for (const place of returnsOf(fn)) merge(out, this.valueAt(place));
+      for (const place of returnsOf(fn)) merge(out, namedAt(place, this.valueAt(place)));
       return out;
     });
   }

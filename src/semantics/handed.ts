@@ -87,7 +87,7 @@ const OWN: ReadonlySet<Value['k']> = new Set(['param', 'element', 'display', 're
 
 /** The frame of the constructor, for what it has put together. */
 function ranIn(ev: Evaluator, value: Value, frame: Frame): Frame {
-  const at = value.k === 'display' ? value.place : value.k === 'result' ? value.call : null;
+  const at = value.k === 'display' ? (value.named ?? value.place) : value.k === 'result' ? value.call : null;
   const fn = at && codeScope(at.scope).fn;
   return (fn && fn !== frame.fn && constructing(ev, fn, frame)) || frame;
 }

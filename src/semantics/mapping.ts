@@ -33,7 +33,7 @@ export function mappingOf(ev: Evaluator, place: Place, frame: Frame | null, dept
   if (own !== undefined) return own;
   const values = [...ev.valueAt(place).values()].map((v) => v.value);
   const [only] = values;
-  if (values.length !== 1 || only?.k !== 'display' || only.place.node === n) return null;
+  if (values.length !== 1 || only?.k !== 'display' || only.named || only.place.node === n) return null;
   // filled step by step: the order of the stores is not known
   if (isFilled(ev, place)) return null;
   return mappingOf(ev, only.place, frame, depth + 1);

@@ -38,7 +38,7 @@ export function seenFrom(ev: Evaluator, value: Value, frame: Frame): Value {
       return { ...value, self, fn: overriding(ev, value.fn, value.self, self), frame: inner } as Value;
     }
     case 'display': {
-      const inner = value.frame ?? ranBy(value.place, frame);
+      const inner = value.frame ?? ranBy(value.named ?? value.place, frame);
       return inner === value.frame ? value : { ...value, frame: inner };
     }
     default:

@@ -1,6 +1,6 @@
 import type { Expr, Stmt } from '../syntax/index.ts';
 import type { FunctionInfo } from './scopes.ts';
-import type { Place } from './values.ts';
+import { add, type Place, type Values } from './values.ts';
 
 /** The expressions that a function returns. */
 export function returnsOf(fn: FunctionInfo): Place[] {
@@ -25,3 +25,14 @@ export function returnsOf(fn: FunctionInfo): Place[] {
 }
 
 const NONE: Expr = { kind: 'Constant', type: 'none', value: null, start: 0, end: 0, parent: null };
+
+/** A container that is handed back under a name: what is put into it counts. */
+export function namedAt(place: Place, values: Values): Values {
+  const { kind } = place.node;
+  if (kind !== 'Name' && kind !== 'Attribute') return values;
+  if (![...values.values()].some(({ value }) => value.k === 'display' && !value.named)) return values;
+  const out: Values = new Map();
+  for (const { value, proof } of values.values())
+    add(out, value.k === 'display' && !value.named ? { ...value, named: place } : value, proof);
+  return out;
+}

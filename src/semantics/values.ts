@@ -59,8 +59,11 @@ export type Value =
   | { k: 'param'; owner: FunctionInfo | LambdaInfo; arg: Arg; role: 'normal' | 'vararg' | 'kwarg'; stored?: true }
   /** An element of something iterable that is not known itself. */
   | { k: 'element'; of: Value }
-  /** `frame`: what is known of the call that made it, when it stands in a function that handed it back. */
-  | { k: 'display'; place: Place; frame?: Frame }
+  /**
+   * `frame`: what is known of the call that made it, when it stands in a function that handed it back. `named`: under
+   * which name that handed it back, for what is put into it.
+   */
+  | { k: 'display'; place: Place; frame?: Frame; named?: Place }
   | { k: 'none' }
   | { k: 'unknown'; why: string };
 
@@ -186,7 +189,7 @@ export function keyOf(v: Value): string {
     case 'element':
       return `e:${keyOf(v.of)}`;
     case 'display':
-      return `d:${idOf(v.place.node)}${frameKey(v.frame)}`;
+      return `d:${idOf(v.place.node)}${frameKey(v.frame)}${v.named ? `=${idOf(v.named.node)}` : ''}`;
     case 'none':
       return 'none';
     case 'unknown':
