@@ -24,3 +24,13 @@ it('a run over a part strikes out no row of the rest', () => {
   project.write('jobs/b.py', '');
   expect([sync('main.py'), check('main.py'), sync('.'), check('.')]).toEqual([0, 0, 1, 1]);
 });
+
+it('a document is compared with whatever code there is, and says when there is none', () => {
+  const lint = (project: Project) => project.run('--catalog', 'c.md', 'catalog', 'lint');
+  const moved = new Project(null)
+    .write('app/main.py', starts('run_a'))
+    .write('c.md', TABLE.replace('`main.py`', '`src/main.py`'));
+  expect(lint(moved).out).toContain('`run_a` is spawned at app/main.py:3');
+  const alone = new Project(null).write('c.md', TABLE);
+  expect(lint(alone).err).toContain('c.md: there is no code beside it');
+});

@@ -171,3 +171,12 @@ test('without a catalogue', () => {
   expect(s.acceptance[0]?.met).toBeNull();
   expect(s.loops.every((l) => !l.missing.includes('row'))).toBe(true);
 });
+
+test('a loop that several calls start is listed, or missing, once', () => {
+  const listed = (a: Analysis) => status(a, synced()).acceptance.find(({ id }) => id === s31.id)!;
+  const s31 = status(service(), synced()).acceptance.find(({ titles }) => titles.en.includes('identified and listed'))!;
+  expect([s31.done, s31.total]).toEqual([31, 31]);
+  const again = [loop('run_evolver_loop', 800), loop('run_new_loop', 810), loop('run_new_loop', 820)];
+  const { done, total, missing } = listed(service([...service().sites.slice(30), ...again]));
+  expect([done, total, missing.map((m) => m.what)]).toEqual([31, 32, ['run_new_loop']]);
+});

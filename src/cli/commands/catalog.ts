@@ -118,6 +118,12 @@ function ticked(
   return how.sync(catalogue, reconciliation, analysed.analysis, w.policy, { prune: how.prune, tick: true, acceptance });
 }
 
+/** A document without the project that it speaks of. */
+function isAlone(w: Workspace, { sourceFile }: Catalogue, paths: string[]): boolean {
+  if (paths.length || w.config.paths.length || sourceFile === null || w.fs.exists(sourceFile)) return false;
+  return w.fs.listPython(['.']).length === 0;
+}
+
 interface LintOptions extends CommonOptions {
   document?: string[];
   format: 'text' | 'json';
@@ -126,10 +132,9 @@ interface LintOptions extends CommonOptions {
 export async function lint(paths: string[], options: LintOptions, run: Run): Promise<number> {
   const w = await openWorkspace(options, run.dist);
   const catalogue = needCatalogue(w, options.catalog);
-  const files =
-    catalogue.sourceFile && !w.fs.exists(catalogue.sourceFile) && !paths.length && !w.config.paths.length
-      ? []
-      : catalogueFiles(w, catalogue, paths);
+  const files = isAlone(w, catalogue, paths) ? [] : catalogueFiles(w, catalogue, paths);
+  if (!files.length)
+    run.streams.err(`${catalogue.file}: there is no code beside it, so that it is not compared with any\n`);
   const analysed = files.length ? analyseFiles(w, files) : null;
   const reconciliation = analysed ? reconcileWith(w, analysed, catalogue) : null;
   const problems = lintCatalogue(catalogue, w.policy, reconciliation, documents(w, options.document));

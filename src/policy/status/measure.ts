@@ -11,6 +11,7 @@ import type {
   Titles,
 } from '../../model/index.ts';
 import { tail } from '../reconcile/candidates.ts';
+import { grouped } from './loops.ts';
 
 /** What was found out beside the loops. */
 export interface StatusContext {
@@ -140,13 +141,14 @@ function listed({ catalogue, reconciliation }: Measuring): Measured {
     }),
   );
   const filling = new Set(reconciliation.undecided.map((u) => u.decision));
-  const loops = reconciliation.unlisted
-    .filter((d) => d.required && !filling.has(d))
-    .map((d): Missing => {
-      const { file, line } = d.site.range;
-      return { what: d.target?.name ?? d.site.argument, why: 'no row of the catalogue', file, line };
-    });
-  const total = reconciliation.decisions.filter((d) => d.required).length;
+  // a loop is missing once, however many calls start it
+  const unlisted = grouped(reconciliation.unlisted).filter((group) => !group.some((d) => filling.has(d)));
+  const loops = unlisted.map(([first]): Missing => {
+    const { target, site } = first!;
+    const { file, line } = site.range;
+    return { what: target?.name ?? site.argument, why: 'no row of the catalogue', file, line };
+  });
+  const total = grouped(reconciliation.decisions).length;
   const found = [...rows, ...loops];
   return { done: Math.max(0, total - found.length), total, missing: found };
 }
