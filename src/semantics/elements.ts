@@ -28,9 +28,6 @@ import { add, merge, only, type Place, unknown, type Value, type Values } from '
 
 type Result = Extract<Value, { k: 'result' }>;
 
-/** On the way to one element, no more calls are looked into: where functions hand on what others do, ways multiply. */
-const MAX_WAYS = 50;
-
 /** Of more elements than this, what is left out is not known. */
 const MAX_ELEMENTS = 20_000;
 
@@ -48,13 +45,7 @@ export function placesOf(ev: Evaluator, of: Place, path: readonly Step[], indexi
 }
 
 function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
-  const outer = ev.ways;
-  ev.ways = { left: MAX_WAYS };
-  try {
-    return followed(ev, of, path, indexing);
-  } finally {
-    ev.ways = outer;
-  }
+  return ev.ways.counted(() => followed(ev, of, path, indexing));
 }
 
 function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
@@ -138,7 +129,7 @@ function inside(ev: Evaluator, value: Value, step: Step | 'iterate', depth: numb
 
 /** Elements of the container that a function of the project hands back. */
 function ofResult(ev: Evaluator, v: Result, step: Step | 'iterate', depth: number): Element[] {
-  if (ev.ways.left-- <= 0) return [{ values: unknown('too many ways') }];
+  if (!ev.ways.takeOne()) return [{ values: unknown('too many ways') }];
   const frame = frameOfCall(v);
   const { given, put, rest } = handedBack(ev, v);
   const out = given.flatMap((e) => (step === 'iterate' ? iterate(ev, e, depth + 1) : select(ev, e, step)));

@@ -36,6 +36,7 @@ import {
   type Value,
   type Values,
 } from './values.ts';
+import { Ways } from './ways.ts';
 
 /** Deeper chains of names and calls are not followed: each level takes several frames of the stack. */
 const MAX_NESTING = 120;
@@ -44,8 +45,7 @@ export class Evaluator {
   /** What is being evaluated, by how deep it is nested. */
   private readonly busy = new Map<object, number>();
   private readonly opening = new Set<object>();
-  /** How many more calls are looked into on the way to the element that is asked for. */
-  ways = { left: 0 };
+  readonly ways = new Ways();
   /** Depth of the outermost evaluation at which the one under way was cut short, since it asks for itself. */
   private cut = Number.POSITIVE_INFINITY;
   private readonly provisional = new Provisional();
@@ -125,9 +125,11 @@ export class Evaluator {
     let on: ReadonlySet<Container> | null = null;
     const outer = this.shared.enter();
     let { cut } = this;
+    const ways = this.ways.pause();
     try {
       got = compute();
     } finally {
+      this.ways.resume(ways);
       on = this.shared.leave(outer);
       this.busy.delete(key);
       cut = this.cut;
@@ -214,6 +216,10 @@ export class Evaluator {
    * result leads nowhere.
    */
   ofResult(v: Extract<Value, { k: 'result' }>, next: (value: Value) => Values): Values {
+    return this.ways.counted(() => (this.ways.takeOne() ? this.resultOf(v, next) : unknown('too many ways')));
+  }
+
+  private resultOf(v: Extract<Value, { k: 'result' }>, next: (value: Value) => Values): Values {
     const out: Values = new Map();
     const given: Values = new Map();
     const frame = frameOfCall(v);
