@@ -1,4 +1,5 @@
 /** Which method runs, when `self` is known to be an instance of a subclass? */
+import { lastNameOf } from '../syntax/index.ts';
 import { classMember, lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Frame } from './frames.ts';
@@ -28,6 +29,32 @@ export function dispatched(
   for (const { value } of classMember(ev, real, fn.node.name)?.values() ?? [])
     if (value.k === 'function') return value.fn;
   return fn;
+}
+
+/**
+ * What may run in the place of a method that is called on `self`: the same method of the subclasses beside its class.
+ * Subclasses elsewhere are not looked for.
+ */
+export function overridden(
+  ev: Evaluator,
+  fn: FunctionInfo,
+  self: Instance | null,
+  { node: { func } }: CallPlace,
+): { fn: FunctionInfo; cls: ClassInfo }[] {
+  if (!self?.viaSelf || !fn.cls || (func.kind === 'Attribute' && isSuper(func.value))) return [];
+  const { name } = fn.node;
+  const own = [...(classMember(ev, self, name)?.values() ?? [])];
+  // looked up past the class
+  if (!own.some(({ value }) => value.k === 'function' && value.fn === fn)) return [];
+  return self.cls.module.classes.flatMap((cls) => {
+    if (cls === self.cls || !lineage(ev, cls).includes(self.cls)) return [];
+    return ownBindings(cls, name).flatMap((b) => (b.kind === 'def' ? [{ fn: b.fn, cls }] : []));
+  });
+}
+
+/** Is a method there to be overridden: it never runs for an object? */
+export function isAbstract({ cls, node }: FunctionInfo): boolean {
+  return cls !== null && node.decorators.some((d) => lastNameOf(d) === 'abstractmethod');
 }
 
 /** The method of the class that follows `own` in the order of the real class. */

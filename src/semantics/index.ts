@@ -2,7 +2,7 @@
 
 export { sequenceOf } from './arguments.ts';
 export { classMember, lineage, ownBindings } from './classes.ts';
-export { dispatched, isSuper, methodClass, realSelf, superMethod } from './dispatch.ts';
+export { dispatched, isAbstract, isSuper, methodClass, overridden, realSelf, superMethod } from './dispatch.ts';
 export { elementsOf, placesOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
 export type { FileAnswers } from './file-answers.ts';

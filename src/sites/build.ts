@@ -5,6 +5,7 @@ import {
   type Evaluator,
   type Frame,
   type FunctionInfo,
+  isAbstract,
   type LambdaInfo,
   scopePath,
 } from '../semantics/index.ts';
@@ -198,7 +199,9 @@ export class SiteBuilder {
   private certainty(event: SpawnEvent, targets: Target[]): Certainty {
     if (event.spawn?.certainty === 'likely') return 'likely';
     if (!targets.length || targets.every((t) => t.qualifiedName === null)) return 'unknown';
-    const decorated = event.alternatives.some((a) => a.kind === 'coroutine' && hasOpaqueDecorator(this.project, a.fn));
+    const decorated = event.alternatives.some(
+      (a) => a.kind === 'coroutine' && (hasOpaqueDecorator(this.project, a.fn) || isAbstract(a.fn)),
+    );
     const open = event.alternatives.some((a) => a.kind === 'unknown') || targets.some((t) => t.qualifiedName === null);
     return decorated || open ? 'likely' : 'proven';
   }

@@ -8,7 +8,9 @@ import {
   frameOfCall,
   givenFor,
   handedValues,
+  isAbstract,
   lineage,
+  overridden,
   type Place,
   positionalArgs,
   returnsOf,
@@ -105,6 +107,14 @@ function called(t: Targets, v: Value, at: Place, depth: number): Alternative[] {
 }
 
 function coroutine(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Alternative[] {
+  const { self } = v;
+  const others = overridden(t.ev, v.fn, self, v.call);
+  const all = others.map(({ fn, cls }): Of<'coroutine'> => ({ ...v, fn, self: { ...self!, cls } }));
+  if (!others.length || !isAbstract(v.fn)) all.unshift(v);
+  return all.flatMap((each) => ofMethod(t, each, at, depth));
+}
+
+function ofMethod(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Alternative[] {
   const found = passages(t, v, at, depth);
   const self: Alternative = {
     kind: 'coroutine',
