@@ -274,11 +274,17 @@ export function readableCatalogue(w: Workspace, given: string | undefined): Cata
 }
 
 export function reconcileWith(w: Workspace, analysed: Analysed, catalogue: Catalogue | null): Reconciliation {
-  return reconcile(analysed.analysis, catalogue, w.policy, hintsOf(analysed), (named) => isThere(w, named));
+  return reconcile(analysed.analysis, catalogue, w.policy, hintsOf(analysed), thereIn(w));
 }
 
-function isThere({ fs }: Workspace, named: string): boolean {
-  return fs.exists(named) || fs.listPython(['.']).some((file) => samePath(file, named));
+/** The project's files are listed once, and only for a name that is no path from the root. */
+function thereIn({ fs }: Workspace): (named: string) => boolean {
+  let all: readonly string[] | null = null;
+  return (named) => {
+    if (fs.exists(named)) return true;
+    all ??= fs.listPython(['.']);
+    return all.some((file) => samePath(file, named));
+  };
 }
 
 /** What a burn-down counts, of an analysis that may be brief. */

@@ -232,11 +232,11 @@ export function matchRows(
   );
   const isUnseen = unseenIn(analysis, isThere);
   const matched = new Set(candidates.map((c) => c.entry));
-  const unseen = catalogue.entries.filter((e) => e.name !== null && !matched.has(e) && isUnseen(e));
+  const unseen = new Set(catalogue.entries.filter((e) => e.name !== null && !matched.has(e) && isUnseen(e)));
   const stale = isComplete(analysis, catalogue)
     ? missing().filter(
-        (e) => e.name !== null && !unseen.includes(e) && !elsewhere.has(e.name) && !elsewhere.has(tail(e.name)),
+        (e) => e.name !== null && !unseen.has(e) && !elsewhere.has(e.name) && !elsewhere.has(tail(e.name)),
       )
     : [];
-  return { candidates, undecided, stale, unseen };
+  return { candidates, undecided, stale, unseen: [...unseen] };
 }

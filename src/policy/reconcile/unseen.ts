@@ -16,9 +16,14 @@ export function isComplete(analysis: Analysis, catalogue: Catalogue): boolean {
 /** Says of a row without a spawn whether nothing can be said of it. */
 export function unseenIn(analysis: Analysis, isThere: IsThere): (entry: Entry) => boolean {
   let words: ReadonlySet<string> | null = null;
+  const read = new Map<string, boolean>();
   return (entry) => {
     const file = fileOfRow(entry);
-    if (file !== null && !wasRead(analysis, file, isThere)) return true;
+    if (file !== null) {
+      const known = read.get(file) ?? wasRead(analysis, file, isThere);
+      read.set(file, known);
+      if (!known) return true;
+    }
     words ??= unprovenWords(analysis);
     return entry.name !== null && words.has(tail(entry.name));
   };
