@@ -1,9 +1,9 @@
 /** Which method runs, when `self` is known to be an instance of a subclass? */
 import { lastNameOf } from '../syntax/index.ts';
-import { classMember, lineage, ownBindings } from './classes.ts';
+import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Frame } from './frames.ts';
-import { instanceFrom } from './receivers.ts';
+import { instanceFrom, methods } from './receivers.ts';
 import type { ClassInfo, FunctionInfo } from './scopes.ts';
 import type { CallPlace, Instance, Place } from './values.ts';
 
@@ -26,9 +26,7 @@ export function dispatched(
     return (own && superMethod(ev, own, real?.cls ?? own, func.attr)) ?? fn;
   }
   if (!real || !seen || real === seen || !fn.cls || real.cls === seen.cls) return fn;
-  for (const { value } of classMember(ev, real, fn.node.name)?.values() ?? [])
-    if (value.k === 'function') return value.fn;
-  return fn;
+  return methods(ev, real, fn.node.name)[0] ?? fn;
 }
 
 /**
@@ -43,9 +41,8 @@ export function overridden(
 ): { fn: FunctionInfo; cls: ClassInfo }[] {
   if (!self?.viaSelf || !fn.cls || (func.kind === 'Attribute' && isSuper(func.value))) return [];
   const { name } = fn.node;
-  const own = [...(classMember(ev, self, name)?.values() ?? [])];
   // looked up past the class
-  if (!own.some(({ value }) => value.k === 'function' && value.fn === fn)) return [];
+  if (!methods(ev, self, name).includes(fn)) return [];
   return self.cls.module.classes.flatMap((cls) => {
     if (cls === self.cls || !lineage(ev, cls).includes(self.cls)) return [];
     return ownBindings(cls, name).flatMap((b) => (b.kind === 'def' ? [{ fn: b.fn, cls }] : []));

@@ -4,7 +4,7 @@ import { type Entry, entriesOf } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
-import { handedValues } from './handed.ts';
+import { seenBy } from './handed.ts';
 import type { Step } from './scopes.ts';
 import { add, isKnown, merge, type Place, unknown, type Value, type Values } from './values.ts';
 
@@ -16,15 +16,7 @@ export type Element =
 
 /** What an element may be. */
 export function valuesIn(ev: Evaluator, e: Exclude<Element, { tuple: Element[][] }>): Values {
-  if ('values' in e) return e.values;
-  const values = ev.valueAt(e.place);
-  return e.frame ? handed(ev, values, e.frame) : values;
-}
-
-export function handed(ev: Evaluator, values: Values, frame: Frame): Values {
-  const out: Values = new Map();
-  for (const { value, proof } of values.values()) merge(out, handedValues(ev, value, proof, frame));
-  return out;
+  return 'values' in e ? e.values : seenBy(ev, ev.valueAt(e.place), e.frame);
 }
 
 export function valuesOf(ev: Evaluator, elements: readonly Element[]): Values {
@@ -101,7 +93,7 @@ export function framed(ev: Evaluator, { frame }: { frame?: Frame }, elements: El
 export function handedElements(ev: Evaluator, elements: readonly Element[], frame: Frame): Element[] {
   return elements.map((e): Element => {
     if ('tuple' in e) return { tuple: e.tuple.map((part) => handedElements(ev, part, frame)) };
-    return { values: handed(ev, valuesIn(ev, e), frame), ...(e.stored && { stored: e.stored }) };
+    return { values: seenBy(ev, valuesIn(ev, e), frame), ...(e.stored && { stored: e.stored }) };
   });
 }
 

@@ -7,7 +7,6 @@ import {
   type Element,
   entries,
   framed,
-  handed,
   handedElements,
   inner,
   isKnownElement,
@@ -19,7 +18,7 @@ import {
 import { under } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions } from './filled.ts';
-import { fillsOfParameter, givenFor } from './handed.ts';
+import { fillsOfParameter, givenFor, seenBy } from './handed.ts';
 import { held, special, viewOf } from './held.ts';
 import { mappedValues } from './mapped.ts';
 import { frameOfCall } from './receivers.ts';
@@ -75,13 +74,14 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
   if ('values' in e) return within(ev, e.values, 'iterate', depth + 1);
   if (e.frame) return handedElements(ev, iterate(ev, { place: e.place }, depth), e.frame);
   const out: Element[] = [];
-  for (const d of displays(ev, e)) {
+  const shown = displays(ev, e);
+  for (const d of shown) {
     if (!('place' in d)) out.push(...iterate(ev, d, depth + 1));
     else
       out.push(...(isNamed(d.place) ? iterate(ev, d, depth + 1) : framed(ev, d, iterateDisplay(ev, d.place, depth))));
   }
   out.push(...filled(ev, e.place, depth + 1));
-  if (displays(ev, e).some((d) => 'place' in d && LISTS.has(d.place.node.kind))) out.push(...stored(ev, e.place, '*'));
+  if (shown.some((d) => 'place' in d && LISTS.has(d.place.node.kind))) out.push(...stored(ev, e.place, '*'));
   return orTyped(ev, out, e.place, 'iterate', depth);
 }
 
@@ -146,7 +146,7 @@ function handedBack(ev: Evaluator, v: Result): { given: Element[]; put: Values; 
   const frame = frameOfCall(v);
   for (const { value, proof } of ev.bareResult(v).values()) {
     const found = frame && value.k === 'param' ? givenFor(ev, value, frame) : null;
-    if (found && frame && value.k === 'param') merge(put, handed(ev, fillsOfParameter(ev, value), frame));
+    if (found && value.k === 'param') merge(put, seenBy(ev, fillsOfParameter(ev, value), frame));
     if (found === 'unknown') add(rest, { k: 'unknown', why: 'argument' }, proof);
     else if (found) given.push({ place: found.place, ...(found.frame && { frame: found.frame }) });
     else add(rest, value, proof);

@@ -8,7 +8,7 @@ import { calledValue, callValue } from './calls.ts';
 import { elementsOf } from './elements.ts';
 import type { Frame } from './frames.ts';
 import { narrowed } from './guards.ts';
-import { handedValues } from './handed.ts';
+import { seenBy } from './handed.ts';
 import { yieldsOf } from './held.ts';
 import { Imports } from './imports.ts';
 import { BUILTIN_NAMES, type LibraryTable } from './libraries.ts';
@@ -233,8 +233,7 @@ export class Evaluator {
     // an argument may be what another call of the function hands back
     if (frame && given.size) {
       const all = this.guarded(v.call.node, () => {
-        for (const { value, proof } of given.values())
-          for (const { value: x } of handedValues(this, value, proof, frame).values()) merge(out, next(x));
+        for (const { value } of seenBy(this, given, frame).values()) merge(out, next(value));
       });
       if (!all) merge(out, unknown('cycle'));
     }

@@ -104,7 +104,8 @@ function valuesAt(ev: Evaluator, { place, frame }: FramedPlace): Values {
   return seenBy(ev, ev.valueAt(place), frame);
 }
 
-function seenBy(ev: Evaluator, values: Values, frame: Frame | null): Values {
+/** All of some values; as they are where nothing is known of the call. */
+export function seenBy(ev: Evaluator, values: Values, frame: Frame | null | undefined): Values {
   if (!frame) return values;
   const out: Values = new Map();
   for (const { value, proof } of values.values()) merge(out, handedValues(ev, value, proof, frame));

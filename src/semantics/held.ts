@@ -4,7 +4,7 @@ import { annotationValue } from './annotations.ts';
 import { classMember, lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { isNamedTuple, positionalFields } from './fields.ts';
-import { handedValues } from './handed.ts';
+import { seenBy } from './handed.ts';
 import { frameOfCall } from './receivers.ts';
 import { type ClassInfo, codeScope, type FunctionInfo, type Step, whereIs } from './scopes.ts';
 import { type CallPlace, type Instance, isKnown, merge, type Place, type Value, type Values } from './values.ts';
@@ -63,10 +63,9 @@ export function yieldsOf(ev: Evaluator, fn: FunctionInfo): Values {
 /** What a generator function yields, by its `yield`s or by its annotation. */
 export function yieldedBy(ev: Evaluator, v: Of<'result'>): Values {
   const { fn } = v;
-  const out: Values = new Map();
   const frame = frameOfCall(v);
-  if (fn.type !== 'function' || !frame) return out;
-  for (const { value, proof } of ev.yielded(fn).values()) merge(out, handedValues(ev, value, proof, frame));
+  if (fn.type !== 'function' || !frame) return new Map();
+  const out = seenBy(ev, ev.yielded(fn), frame);
   if (isKnown(ev.settled(out))) return out;
   const note: Values = new Map();
   for (const { value } of ev.declaredReturn(fn)?.values() ?? []) merge(note, held(ev, value, 'iterate'));

@@ -43,13 +43,15 @@ const each = new WeakMap<Call, Call>();
 
 /** `map(function, jobs)` calls `function(next(jobs))`. */
 function callOfEach({ node, scope, block }: CallPlace): CallPlace {
+  const known = each.get(node);
+  if (known) return { node: known, scope, block };
   const { start, end, open } = node;
   const [func, ...iterables] = node.args;
   const next: Expr = { kind: 'Name', id: 'next', ctx: 'load', start, end, parent: null };
   const args = iterables.map(
     (of): Call => ({ kind: 'Call', func: next, args: [of], keywords: [], open, start, end, parent: null }),
   );
-  const call = each.get(node) ?? { kind: 'Call', func: func!, args, keywords: [], open, start, end, parent: node };
+  const call: Call = { kind: 'Call', func: func!, args, keywords: [], open, start, end, parent: node };
   each.set(node, call);
   return { node: call, scope, block };
 }

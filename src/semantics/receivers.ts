@@ -79,7 +79,8 @@ function overriding(ev: Evaluator, fn: FunctionInfo, seen: Instance | null, real
   return methods(ev, real, name)[0] ?? fn;
 }
 
-function methods(ev: Evaluator, of: Instance, name: string): FunctionInfo[] {
+/** The methods of a name that an object of the project has. */
+export function methods(ev: Evaluator, of: Instance, name: string): FunctionInfo[] {
   return [...(classMember(ev, of, name)?.values() ?? [])].flatMap(({ value }) =>
     value.k === 'function' ? [value.fn] : [],
   );
