@@ -45,3 +45,20 @@ it.each(['', ' '])('refuses an id that is none: %j', async (id) => {
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain('--project-id is empty');
 });
+
+it('takes no catalogue beside it', async () => {
+  const root = temporary();
+  write(root, { 'main.py': FILE('') });
+  const args = ['migrate', '--project-id', 'awoooi', '--catalog', 'INV-8.md', '--root', '.', 'main.py'];
+  const { code, out, err } = await looptag(args, { cwd: root });
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain('--project-id and --catalog exclude each other');
+});
+
+it('says that a configured catalogue is not read', async () => {
+  const root = temporary();
+  write(root, { 'main.py': FILE(''), 'looptag.toml': 'catalog = "INV-8.md"\n' });
+  const { code, err } = await looptag(['migrate', '--project-id', 'awoooi', '--root', '.', 'main.py'], { cwd: root });
+  expect(code).toBe(0);
+  expect(err).toContain('--project-id: every site gets this id; INV-8.md is not read');
+});

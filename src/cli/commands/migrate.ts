@@ -40,6 +40,18 @@ export async function migrate(paths: string[], options: MigrateCliOptions, run: 
   );
 }
 
+/** Each site gets the id of its row or all get one: only one of the two can hold. */
+function tellWhichIds({ config }: Workspace, { projectId, catalog }: MigrateCliOptions, run: Run): void {
+  if (projectId === undefined) return;
+  if (catalog !== undefined)
+    throw new Trouble(
+      '--project-id and --catalog exclude each other',
+      'with a catalogue each site gets the id of its row: leave one of the two out',
+    );
+  if (config.catalog !== null)
+    run.streams.err(`--project-id: every site gets this id; ${printable(config.catalog)} is not read\n`);
+}
+
 /** Prints the plan and does nothing else, and asks nothing but the files of the project and python3. */
 function prints(o: MigrateCliOptions): boolean {
   return !o.write && !o.interactive && o.patch === undefined && o.split === undefined && o.stdinFilename === undefined;
@@ -52,6 +64,7 @@ async function migrateFiles(
   run: Run,
   witness: PythonWitness,
 ): Promise<number> {
+  tellWhichIds(w, options, run);
   const files = pythonFiles(w, paths);
   const python = options.python ? new PythonBeside() : null;
   const { migration, proven } = await prepared(w, files, options, run, { python, witness }).finally(() =>
@@ -166,6 +179,7 @@ function jsonOf(plan: MigrationPlan, migration: Migration): unknown {
 /** One file from standard input, its new text to standard output. */
 async function fromStdin(w: Workspace, paths: string[], options: MigrateCliOptions, run: Run): Promise<number> {
   if (paths.length > 1) throw new Trouble('- stands for standard input: no other path can be given with it');
+  tellWhichIds(w, options, run);
   const file = options.stdinFilename === undefined ? 'stdin.py' : insideRoot(w, options.stdinFilename);
   const bytes = readFileSync(0);
   const overlay = new Map([[file, new Uint8Array(bytes)]]);

@@ -5,7 +5,7 @@ import { type Act, list, sub } from '../define.ts';
 export function registerMigrate(program: Command, act: Act): void {
   sub(program, 'migrate', 'the codemod: print the diff, --write it, or save it as a patch')
     .argument('[paths...]', 'Python files or folders; - reads one file from standard input')
-    .option('--project-id <id>', 'without a catalogue: the id for every untagged site')
+    .option('--project-id <id>', 'the id for every untagged site, instead of a catalogue')
     .option('--batch <name>', 'only the loops of this batch of the policy')
     .option('--priority <list>', 'only these priorities', list)
     .option('--class <list>', 'only these classes', list)
