@@ -6,4 +6,5 @@ export { variableName } from './context.ts';
 export { FirstLook, type LookAt, lookedAt, lookInTurn, type SyntaxVerdicts, type Told } from './first-look.ts';
 export { findLoggingUse } from './logging.ts';
 export type { Project } from './project.ts';
+export { packageFolder } from './related.ts';
 export { buildTable } from './table.ts';

@@ -23,7 +23,7 @@ export class Related {
     for (const [name, functions] of wanted)
       for (const { module } of functions) {
         named.push([name, topOf(module)]);
-        push(byFolder, folderOf(module), [name]);
+        push(byFolder, packageFolder(module), [name]);
       }
     this.question = JSON.stringify([[...wanted.keys()], named, [...byFolder]]);
     this.within = [...byFolder].map(([folder, names]) => ({
@@ -56,8 +56,8 @@ function topOf({ name }: ModuleScopes): string {
   return name.split('.', 1)[0]!;
 }
 
-/** The folder of the outermost package around a module, with a slash at its end; its own folder where there is none. */
-function folderOf({ file, name, isPackage }: ModuleScopes): string {
+/** The folder of the outermost package around a module, with a slash at its end; its own folder where there is none; empty for the root. */
+export function packageFolder({ file, name, isPackage }: ModuleScopes): string {
   const parts = file.split('/').slice(0, -1);
   const packages = name.split('.').length - (isPackage ? 0 : 1);
   const depth = parts.length - Math.max(0, packages - 1);

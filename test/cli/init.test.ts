@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { findTable, withTable } from '../../src/cli/init/toml.ts';
-import { MAIN, Project, temporary } from './support/project.ts';
+import { Project, temporary } from './support/project.ts';
 
+const SOURCE = 'apps/api/src';
 const TABLE = `[tool.looptag]
-paths = ["${MAIN}"]
+paths = ["${SOURCE}"]
 catalog = "docs/INV-8.md"
 documents = ["docs/ADR-123.md"]
 context-var = "src.core.context:project_id_ctx_var"
@@ -49,7 +50,7 @@ describe('looptag init', () => {
   it('writes looptag.toml when asked to, or when there is no pyproject.toml', () => {
     const project = new Project();
     expect(project.run('init', '--root', '.', '--toml').code).toBe(0);
-    expect(parse(project.read('looptag.toml'))).toMatchObject({ catalog: 'docs/INV-8.md', paths: [MAIN] });
+    expect(parse(project.read('looptag.toml'))).toMatchObject({ catalog: 'docs/INV-8.md', paths: [SOURCE] });
     expect(project.run('init', '--root', '.', '--pyproject', '--force').err).toContain('looptag.toml would still win');
     const small = new Project(null).write(
       'svc.py',
@@ -57,7 +58,22 @@ describe('looptag init', () => {
     );
     const { code, out } = small.run('init', '--root', '.');
     expect([code, out]).toEqual([0, expect.stringContaining('none found; `looptag catalog init` writes one')]);
-    expect(small.read('looptag.toml')).toBe('paths = ["svc.py"]\n');
+    expect(small.read('looptag.toml')).toBe('paths = ["."]\n');
+  });
+
+  it('names the packages that start loops, so that the gate sees a file that is written later', () => {
+    const spawning = (name: string) =>
+      `import asyncio\nasync def ${name}():\n    while True: await asyncio.sleep(1)\nasync def main():\n    asyncio.create_task(${name}())\nasyncio.run(main())\n`;
+    const project = new Project(null)
+      .write('api/app/__init__.py', '')
+      .write('api/app/jobs/__init__.py', '')
+      .write('api/app/jobs/poll.py', spawning('poll'))
+      .write('worker/run.py', spawning('work'))
+      .write('worker/tests/test_run.py', spawning('fake'));
+    expect(project.run('init', '--root', '.').code).toBe(0);
+    expect(project.read('looptag.toml')).toBe('paths = ["api/app", "worker"]\n');
+    project.write('api/app/later.py', spawning('later'));
+    expect(project.run('check').out).toContain('api/app/later.py:5');
   });
 
   it('says why it cannot', () => {

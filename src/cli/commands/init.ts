@@ -70,8 +70,8 @@ function chooseFile({ root, config }: Workspace, { pyproject, toml, force }: Ini
 function tableOf(found: Discovery, options: InitOptions): string[] {
   const { catalogue, documents, contextVariable: v } = found;
   const lines = [
-    // every file that starts loops: a gate over main.py alone would not see the next one
-    `paths = ${tomlArray(found.files.map((f) => f.file))}`,
+    // a gate over the files that start loops today would not see the next one
+    `paths = ${tomlArray(found.folders)}`,
     catalogue && `catalog = ${tomlString(catalogue.file)}`,
     documents.length > 0 && `documents = ${tomlArray(documents)}`,
     options.policy !== undefined && `policy = ${tomlString(options.policy)}`,
@@ -125,6 +125,7 @@ function report(found: Discovery, target: File, run: Run): string {
   const rows: [string, string][] = [
     ['main file', `${main!.file} (${main!.spawns} background spawns)`],
     ...others.map((f): [string, string] => ['also', `${f.file} (${f.spawns})`]),
+    ['paths', found.folders.join(', ')],
     [
       'catalogue',
       c

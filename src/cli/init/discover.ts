@@ -2,11 +2,14 @@
 import { filesBelow } from '../../io/walk.ts';
 import type { ContextVariable, Reconciliation } from '../../model/index.ts';
 import { isBackground, readCatalogue } from '../../policy/index.ts';
+import { packageFolder } from '../../sites/index.ts';
 import { type Analysed, analyseFiles, loadCatalogue, reconcileWith, type Workspace } from '../workspace.ts';
 
 export interface Discovery {
   /** Files that start background work, the one with the most spawns first. */
   files: { file: string; spawns: number }[];
+  /** The packages that these files are of, or else their folders: the next file that starts a loop will stand there too. */
+  folders: string[];
   catalogue: { file: string; rows: number; known: number } | null;
   /** Other documents that speak of the same loops. */
   documents: string[];
@@ -27,8 +30,10 @@ export function discover(w: Workspace, options: { catalog?: string; contextVar?:
   const catalogue =
     options.catalog === undefined ? bestCatalogue(documents, names) : givenCatalogue(w, options.catalog, names);
   const { contextVariables } = analysed.analysis;
+  const files = spawningFiles(reconciliation);
   return {
-    files: spawningFiles(reconciliation),
+    files,
+    folders: foldersOf(analysed, files),
     catalogue,
     documents: catalogue ? speakingOf(documents, catalogue.file, names) : [],
     contextVariable: chooseVariable(w, analysed, options.contextVar),
@@ -52,6 +57,15 @@ function spawningFiles({ decisions }: Reconciliation): Discovery['files'] {
   return [...counts]
     .map(([file, spawns]) => ({ file, spawns }))
     .sort((a, b) => b.spawns - a.spawns || main(a.file) - main(b.file) || (a.file < b.file ? -1 : 1));
+}
+
+/** None lies inside of another. */
+function foldersOf({ moduleOf }: Analysed, files: Discovery['files']): string[] {
+  const folders = [...new Set(files.map(({ file }) => packageFolder(moduleOf(file)!)))];
+  return folders
+    .filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)))
+    .map((folder) => folder.slice(0, -1) || '.')
+    .sort();
 }
 
 type Documents = ReadonlyMap<string, string>;
