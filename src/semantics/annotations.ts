@@ -88,11 +88,11 @@ function one(value: Value): Values {
   return out;
 }
 
-/** `type[Engine]`: the classes themselves. */
+/** `type[Engine]`: the class itself, or a subclass. */
 function classesOf(instances: Values | null): Values | null {
   const out: Values = new Map();
   for (const { value } of instances?.values() ?? [])
-    if (value.k === 'instance') add(out, { k: 'class', cls: value.cls }, 'annotation');
+    if (value.k === 'instance') add(out, { k: 'class', cls: value.cls, viaSelf: true }, 'annotation');
   return out.size ? out : null;
 }
 

@@ -8,7 +8,7 @@ import { add, type Instance, merge, only, type Proof, unknown, type Value, type 
 /** Of each analysis by itself: a base class may be another one in the next, while the class is still the same. */
 const lines = new WeakMap<Evaluator, WeakMap<ClassInfo, ClassInfo[]>>();
 
-/** The class and its project bases, nearest first (depth first, each once): close to Python's order, exact without diamonds. */
+/** The class and its project bases in the order in which Python looks for members; where there is none, depth first. */
 export function lineage(ev: Evaluator, cls: ClassInfo): ClassInfo[] {
   const own = lines.get(ev) ?? new WeakMap<ClassInfo, ClassInfo[]>();
   lines.set(ev, own);
@@ -16,7 +16,23 @@ export function lineage(ev: Evaluator, cls: ClassInfo): ClassInfo[] {
   if (known) return known;
   const out: ClassInfo[] = [cls];
   own.set(cls, out); // a cycle ends here
-  for (const base of basesOf(ev, cls)) for (const c of lineage(ev, base)) if (!out.includes(c)) out.push(c);
+  const bases = basesOf(ev, cls);
+  const above = bases.map((base) => lineage(ev, base));
+  const rest = (bases.length > 1 ? merged([...above, bases]) : null) ?? above.flat();
+  for (const c of rest) if (!out.includes(c)) out.push(c);
+  return out;
+}
+
+/** The lines in one, each in its own order, as Python merges them; null when they contradict each other. */
+function merged(lines: readonly (readonly ClassInfo[])[]): ClassInfo[] | null {
+  const out: ClassInfo[] = [];
+  let open = lines.filter((l) => l.length);
+  while (open.length) {
+    const next = open.find(([first]) => open.every((l) => l.indexOf(first!) <= 0))?.[0];
+    if (!next) return null;
+    out.push(next);
+    open = open.map((l) => (l[0] === next ? l.slice(1) : l)).filter((l) => l.length);
+  }
   return out;
 }
 

@@ -3,9 +3,10 @@ import { lastNameOf } from '../syntax/index.ts';
 import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Frame } from './frames.ts';
+import { type Inherited, methodsOfHeirs } from './heirs.ts';
 import { instanceFrom, methods } from './receivers.ts';
 import type { ClassInfo, FunctionInfo } from './scopes.ts';
-import type { CallPlace, Instance, Place } from './values.ts';
+import { type CallPlace, type Instance, isDeclared, namesIn, type Place } from './values.ts';
 
 /** `self` is what the known call says it is. */
 export function realSelf(ev: Evaluator, self: Instance | null, frame: Frame): Instance | null {
@@ -30,28 +31,47 @@ export function dispatched(
 }
 
 /**
- * What may run in the place of a method that is called on `self`: the same method of the subclasses beside its class.
- * Subclasses elsewhere are not looked for.
+ * What may run in the place of a method that is called on `self`, or on an object of which only the type is known: the
+ * same method of the subclasses.
  */
 export function overridden(
   ev: Evaluator,
   fn: FunctionInfo,
   self: Instance | null,
   { node: { func } }: CallPlace,
-): { fn: FunctionInfo; cls: ClassInfo }[] {
-  if (!self?.viaSelf || !fn.cls || (func.kind === 'Attribute' && isSuper(func.value))) return [];
+): Inherited[] {
+  if (!self || !fn.cls || !mayBeOfHeir(self) || (func.kind === 'Attribute' && isSuper(func.value))) return [];
   const { name } = fn.node;
   // looked up past the class
   if (!methods(ev, self, name).includes(fn)) return [];
-  return self.cls.module.classes.flatMap((cls) => {
-    if (cls === self.cls || !lineage(ev, cls).includes(self.cls)) return [];
-    return ownBindings(cls, name).flatMap((b) => (b.kind === 'def' ? [{ fn: b.fn, cls }] : []));
-  });
+  return methodsOfHeirs(ev, self, name).filter((m) => m.fn !== fn);
+}
+
+/** May it be of a subclass? */
+export function mayBeOfHeir(self: Instance): boolean {
+  return !self.after && (self.viaSelf || isDeclared(self));
 }
 
 /** Is a method there to be overridden: it never runs for an object? */
-export function isAbstract({ cls, node }: FunctionInfo): boolean {
-  return cls !== null && node.decorators.some((d) => lastNameOf(d) === 'abstractmethod');
+export function isAbstract(ev: Evaluator, { cls, node }: FunctionInfo): boolean {
+  if (!cls) return false;
+  return node.decorators.some((d) => lastNameOf(d).startsWith('abstract')) || raisesAlone(node) || isProtocol(ev, cls);
+}
+
+/** `raise NotImplementedError` is all that it does. */
+function raisesAlone({ body }: FunctionInfo['node']): boolean {
+  const [only, ...more] = body.filter((s) => s.kind !== 'ExprStmt' || s.value.kind !== 'Constant');
+  if (only?.kind !== 'Raise' || more.length || !only.exc) return false;
+  return lastNameOf(only.exc.kind === 'Call' ? only.exc.func : only.exc) === 'NotImplementedError';
+}
+
+/** `class Job(Protocol)`: its objects are of other classes, which need not derive from it. */
+function isProtocol(ev: Evaluator, cls: ClassInfo): boolean {
+  const at = cls.module.scopeOf.get(cls.node)!;
+  return cls.node.bases.some((base) => {
+    const node = base.kind === 'Subscript' ? base.value : base;
+    return namesIn(ev.valueAt({ ...at, node })).some((q) => /(^|\.)Protocol$/.test(q));
+  });
 }
 
 /** The method of the class that follows `own` in the order of the real class. */

@@ -2,7 +2,16 @@
 
 export { sequenceOf } from './arguments.ts';
 export { classMember, lineage, ownBindings } from './classes.ts';
-export { dispatched, isAbstract, isSuper, methodClass, overridden, realSelf, superMethod } from './dispatch.ts';
+export {
+  dispatched,
+  isAbstract,
+  isSuper,
+  mayBeOfHeir,
+  methodClass,
+  overridden,
+  realSelf,
+  superMethod,
+} from './dispatch.ts';
 export { elementsOf, placesOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
 export type { FileAnswers } from './file-answers.ts';
@@ -18,6 +27,7 @@ export {
 } from './fold.ts';
 export { argumentFor } from './given.ts';
 export { givenFor, handedValues } from './handed.ts';
+export { heirsSoFar, methodsOfHeirs } from './heirs.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
 export {
   attributeLoadsOf,
@@ -38,6 +48,6 @@ export { findScope, reaching, usesOf } from './reaching.ts';
 export { frameOfCall } from './receivers.ts';
 export { returnsOf } from './returns.ts';
 export * from './scopes.ts';
-export type { Container } from './shared.ts';
+export type { Container, Heirs } from './shared.ts';
 export { parseOnce, parseSource, readSource, type Source, syntaxFault } from './source.ts';
 export * from './values.ts';

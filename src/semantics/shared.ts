@@ -1,11 +1,21 @@
-/** Values that depend on a container which any module of the project may fill: they are settled when all are read. */
-import type { ModuleScopes } from './scopes.ts';
+/**
+ * Values that depend on a container which any module of the project may fill, or on a class from which any may derive:
+ * they are settled when all are read.
+ */
+import type { ClassInfo, ModuleScopes } from './scopes.ts';
 import type { Values } from './values.ts';
 
-/** A name of a module that holds a container. */
+/** The subclasses of a class, as far as they have a method of their own. */
+export interface Heirs {
+  cls: ClassInfo;
+  method: string;
+}
+
+/** A name of a module that holds a container, or is that of a class with a method. */
 export interface Container {
   module: ModuleScopes;
   name: string;
+  heirs?: Heirs;
 }
 
 export class SharedContainers {
@@ -17,15 +27,27 @@ export class SharedContainers {
 
   /** Notes that what is being evaluated depends on a container. */
   touch(module: ModuleScopes, name: string): void {
-    const key = `${module.file}:${name}`;
-    const container = this.containers.get(key) ?? { module, name };
+    this.note(`${module.file}:${name}`, () => ({ module, name }));
+  }
+
+  /** Notes that it depends on the methods which subclasses have. */
+  touchHeirs(cls: ClassInfo, method: string): void {
+    const { module, qualname } = cls;
+    const name = `${qualname}.${method}`;
+    this.note(`class ${module.file}:${name}`, () => ({ module, name, heirs: { cls, method } }));
+  }
+
+  private note(key: string, make: () => Container): void {
+    const container = this.containers.get(key) ?? make();
     this.containers.set(key, container);
     this.seen ??= new Set();
     this.seen.add(container);
   }
 
   touchAll(on: ReadonlySet<Container> | null): void {
-    for (const c of on ?? []) this.touch(c.module, c.name);
+    for (const c of on ?? [])
+      if (c.heirs) this.touchHeirs(c.heirs.cls, c.heirs.method);
+      else this.touch(c.module, c.name);
   }
 
   /** An evaluation begins; what is handed back is for `leave`. */

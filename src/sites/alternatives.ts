@@ -23,6 +23,8 @@ export type Alternative =
       through: Passage[];
       /** `asyncio.gather` or `asyncio.shield` stands between the spawn and the coroutine. */
       inside?: string;
+      /** It is a method of what a parameter is declared to be: callers know the object. */
+      object?: ObjectParameter;
     }
   | {
       kind: 'external';

@@ -12,6 +12,7 @@ import { Facts } from './facts.ts';
 import { type LookAt, lookAgain, lookInTurn } from './first-look.ts';
 import { type FlowResult, type SpawnEvent, SpawnFlow } from './flow.ts';
 import { findLastingGroups } from './groups.ts';
+import { readHeirs } from './heirs.ts';
 import { importedBy } from './imported.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
 import { byFile, byPlace } from './order.ts';
@@ -198,6 +199,7 @@ function scanAll(
     for (const w of words) known.add(w.join(' '));
     rest = looked.rest;
   }
+  readHeirs(project, rest, flow.overridable());
   flow.revisit();
   // a broken file is reported even when nothing in it could spawn
   const admitted = new Set([...scan.modules, ...scan.errors].map(({ file }) => file));

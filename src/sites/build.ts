@@ -200,7 +200,7 @@ export class SiteBuilder {
     if (event.spawn?.certainty === 'likely') return 'likely';
     if (!targets.length || targets.every((t) => t.qualifiedName === null)) return 'unknown';
     const decorated = event.alternatives.some(
-      (a) => a.kind === 'coroutine' && (hasOpaqueDecorator(this.project, a.fn) || isAbstract(a.fn)),
+      (a) => a.kind === 'coroutine' && (hasOpaqueDecorator(this.project, a.fn) || isAbstract(this.project.ev, a.fn)),
     );
     const open = event.alternatives.some((a) => a.kind === 'unknown') || targets.some((t) => t.qualifiedName === null);
     return decorated || open ? 'likely' : 'proven';

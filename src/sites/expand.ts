@@ -37,6 +37,9 @@ interface Asked {
 
 type Of<K extends Value['k']> = Extract<Value, { k: K }>;
 
+/** What a call of the project's own gives. */
+type Made = Of<'coroutine' | 'result'>;
+
 export function expandAll(t: Targets, values: Values, asked: Asked): Alternative[] {
   return [...values.values()].flatMap(({ value }) => expand(t, value, asked));
 }
@@ -46,9 +49,8 @@ export function expand(t: Targets, v: Value, asked: Asked): Alternative[] {
   if (depth > MAX_DEPTH) return [];
   switch (v.k) {
     case 'coroutine':
-      return coroutine(t, v, at, depth);
     case 'result':
-      return result(t, v, asked);
+      return dispatchedOn(t, v).flatMap((m) => (m.k === 'coroutine' ? ofMethod(t, m, at, depth) : result(t, m, asked)));
     case 'function':
       return callable ? called(t, v, at, depth) : unknown(`${v.fn.node.name} is a function, not a coroutine`);
     case 'lambda':
@@ -106,12 +108,16 @@ function called(t: Targets, v: Value, at: Place, depth: number): Alternative[] {
   return expandAll(t, got, { at, callable: false, depth: depth + 1 });
 }
 
-function coroutine(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Alternative[] {
-  const { self } = v;
-  const others = overridden(t.ev, v.fn, self, v.call);
-  const all = others.map(({ fn, cls }): Of<'coroutine'> => ({ ...v, fn, self: { ...self!, cls } }));
-  if (!others.length || !isAbstract(v.fn)) all.unshift(v);
-  return all.flatMap((each) => ofMethod(t, each, at, depth));
+/** The call with each method that it may reach. */
+function dispatchedOn({ ev }: Targets, v: Made): Made[] {
+  const { fn, self } = v;
+  if (fn.type !== 'function') return [v];
+  const others = overridden(ev, fn, self, v.call);
+  const all = others.map((m): Made => {
+    const k = m.fn.node.isAsync && !m.fn.isGenerator ? 'coroutine' : 'result';
+    return { ...v, k, fn: m.fn, self: { ...self!, cls: m.cls } };
+  });
+  return others.length && isAbstract(ev, fn) ? all : [v, ...all];
 }
 
 function ofMethod(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Alternative[] {

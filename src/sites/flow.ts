@@ -3,6 +3,7 @@ import type { SpawnApiRow } from '../engine/contracts.ts';
 import {
   type Container,
   type FunctionInfo,
+  type Heirs,
   idOf,
   type LambdaInfo,
   type ModuleScopes,
@@ -15,6 +16,7 @@ import { decoratorsOf } from './decorated.ts';
 import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
 import { facadeWords } from './facades.ts';
 import { isOnObject, withObjects } from './object-parameters.ts';
+import { isReplaced, unknownIn } from './overrides.ts';
 import type { Project } from './project.ts';
 import { SpawnReach } from './reach.ts';
 import {
@@ -153,7 +155,8 @@ export class SpawnFlow {
   /** All files are read: what other modules put into the containers is known now. */
   revisit(): void {
     this.project.ev.shared.settle();
-    for (const event of this.open.keys()) {
+    const unsure: (readonly [SpawnEvent, Alternative])[] = [];
+    for (const [event, on] of this.open) {
       const again = { ...event };
       again.alternatives = this.startedBy(again) ?? again.alternatives;
       const stored = takeStored(again);
@@ -162,11 +165,14 @@ export class SpawnFlow {
         event,
         again.alternatives.filter((x) => x.kind !== 'external' || x.q !== null),
       );
-      event.alternatives = dedupe(event.alternatives);
+      event.alternatives = dedupe(event.alternatives.filter((a) => !isReplaced(this.project.ev, a, again)));
+      // what comes out of a container may be known by what fills it
+      if ([...on].every((c) => c.heirs)) unsure.push(...unknownIn(again).map((a) => [event, a] as const));
       this.registerStored(stored, event);
     }
     this.open.clear();
     this.settle();
+    for (const [event, left] of unsure) event.alternatives = dedupe([...event.alternatives, left]);
   }
 
   /** null where the argument tells nothing. */
@@ -345,9 +351,14 @@ export class SpawnFlow {
     const modules = [...this.calls.keys()];
     const facades = memory.recall('facades', [...named, ...modules], () => facadeWords(graph, modules, named));
     const words = [...named.flatMap(callerWords), ...facades];
-    for (const on of this.open.values())
-      for (const { module, name } of on) words.push([name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
+    for (const { module, name, heirs } of [...this.open.values()].flatMap((on) => [...on]))
+      if (!heirs) words.push([name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
     return words;
+  }
+
+  /** Classes of which a subclass may have another method than what is known to be called. */
+  overridable(): Heirs[] {
+    return [...this.open.values()].flatMap((on) => [...on].flatMap(({ heirs }) => heirs ?? []));
   }
 }
 

@@ -1,24 +1,30 @@
 /** `def start(service): create_task(service.run())`: which methods these are, by the objects that callers hand over. */
 import { argumentFor, elementsOf, type Frame, type Place, type Value } from '../semantics/index.ts';
-import type { Call } from '../syntax/index.ts';
-import type { Alternative, ObjectParameter } from './alternatives.ts';
+import { type Alternative, dedupe, type ObjectParameter } from './alternatives.ts';
 import type { ProjectCall } from './detect.ts';
 import { expandAll } from './expand.ts';
 import type { SpawnEvent } from './flow.ts';
 import type { Targets } from './targets.ts';
 
-type OnObject = Extract<Alternative, { kind: 'external' }> & { object: ObjectParameter };
+type OnObject = Extract<Alternative, { kind: 'external' | 'coroutine' }> & { object: ObjectParameter };
 type CallersOf = (fn: ObjectParameter['owner']) => readonly ProjectCall[];
 
 export function isOnObject(a: Alternative): a is OnObject {
-  return a.kind === 'external' && a.object !== undefined;
+  return 'object' in a && a.object !== undefined;
 }
 
 /** The event with the methods in the place of calls on parameters; itself when no caller says more. */
 export function withObjects(t: Targets, event: SpawnEvent, callersOf: CallersOf): SpawnEvent {
-  if (!event.alternatives.some(isOnObject)) return event;
-  const alternatives = event.alternatives.flatMap((a) => (isOnObject(a) ? methods(t, a, callersOf) : [a]));
-  return { ...event, alternatives };
+  const asked = event.alternatives.filter(isOnObject);
+  if (!asked.length) return event;
+  const told = new Map<OnObject, Alternative[]>();
+  for (const a of asked) {
+    const first = asked.find((x) => x.object.arg === a.object.arg && x.object.method === a.object.method);
+    if (first === a) told.set(a, methods(t, a, callersOf));
+    // one of several that the declared class leaves open: the callers have told of all
+    else if (first && !told.get(first)!.includes(first)) told.set(a, []);
+  }
+  return { ...event, alternatives: event.alternatives.flatMap((a) => (isOnObject(a) ? (told.get(a) ?? [a]) : [a])) };
 }
 
 function methods(t: Targets, a: OnObject, callersOf: CallersOf): Alternative[] {
@@ -31,7 +37,10 @@ function methods(t: Targets, a: OnObject, callersOf: CallersOf): Alternative[] {
         : [{ kind: 'unknown' as const, why: 'a caller hands over an object that is not known' }]),
     );
   }
-  return out.some((x) => x.kind === 'coroutine') ? out : [a];
+  const some = out.some((x) => x.kind === 'coroutine');
+  // what is declared says more than nothing
+  const isOpen = a.kind === 'coroutine' && out.some((x) => x.kind === 'unknown');
+  return some && !isOpen ? dedupe(out) : [a];
 }
 
 function frameOf({ owner }: ObjectParameter, { call, self }: ProjectCall): Frame {
@@ -59,13 +68,14 @@ function valuesOf(t: Targets, place: Place, iterable: boolean): Value[] {
 }
 
 function methodOf(t: Targets, a: OnObject, object: Value, frame: Frame): Alternative[] {
-  if (object.k !== 'instance' && object.k !== 'class') return [];
+  const call = a.kind === 'coroutine' ? a.frame.calls[0]?.place : a.call;
+  if (!call || (object.k !== 'instance' && object.k !== 'class')) return [];
   const out: Alternative[] = [];
-  for (const { value } of t.ev.attribute(object, a.object.method, 'attribute').values()) {
-    const made = t.ev.called(value, 'callable', a.call!, []);
-    for (const x of expandAll(t, made, { at: a.call! as Place & { node: Call }, callable: false, depth: 0 }))
-      if (x.kind === 'coroutine')
-        out.push({ ...x, frame: { ...x.frame, calls: x.frame.calls.map((c) => ({ ...c, frame: c.frame ?? frame })) } });
-  }
+  for (const { value } of t.ev.attribute(object, a.object.method, 'attribute').values())
+    for (const x of expandAll(t, t.ev.called(value, 'callable', call, []), { at: call, callable: false, depth: 0 })) {
+      if (x.kind !== 'coroutine') continue;
+      const calls = x.frame.calls.map((c) => ({ ...c, frame: c.frame ?? frame }));
+      out.push({ ...x, frame: { ...x.frame, calls }, through: [...a.through, ...x.through] });
+    }
   return out;
 }

@@ -1,6 +1,5 @@
 /** Functions that only stand for others: abstract methods, those of protocols, `raise NotImplementedError`. */
-import type { FunctionInfo } from '../semantics/index.ts';
-import { lastNameOf, type Stmt } from '../syntax/index.ts';
+import { type FunctionInfo, isAbstract } from '../semantics/index.ts';
 import type { Project } from './project.ts';
 
 /** `raise NotImplementedError`, `...`: another class or a test puts the real one here. */
@@ -24,17 +23,6 @@ export function leftOpen(project: Project, fn: FunctionInfo): LeftOpen | null {
 }
 
 /** An empty method that is not marked as abstract is a hook, and runs. */
-function isLeftOpen(project: Project, fn: FunctionInfo): boolean {
-  const { cls, node } = fn;
-  if (!cls || !isStub(fn)) return false;
-  if (node.decorators.some((d) => lastNameOf(d).startsWith('abstract'))) return true;
-  if (node.body.some(isNotImplemented)) return true;
-  return cls.node.bases.some((b) =>
-    project.namesOf(cls.module, b.kind === 'Subscript' ? b.value : b).some((q) => /(^|\.)Protocol$/.test(q)),
-  );
-}
-
-function isNotImplemented(s: Stmt): boolean {
-  if (s.kind !== 'Raise' || !s.exc) return false;
-  return lastNameOf(s.exc.kind === 'Call' ? s.exc.func : s.exc) === 'NotImplementedError';
+function isLeftOpen({ ev }: Project, fn: FunctionInfo): boolean {
+  return isStub(fn) && isAbstract(ev, fn);
 }

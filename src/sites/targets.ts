@@ -1,10 +1,12 @@
 /** From the spawned expression to the coroutines it may be: through variables, factories, wrappers and helpers. */
 import { type CallPlace, type Evaluator, elementsOf, type Place, type Value, type Values } from '../semantics/index.ts';
-import type { Call, Expr } from '../syntax/index.ts';
-import { type Alternative, dedupe, type ObjectParameter, passing } from './alternatives.ts';
+import type { Expr } from '../syntax/index.ts';
+import { type Alternative, dedupe, passing } from './alternatives.ts';
+import { declaredObjects, objectCalled } from './called-objects.ts';
 import type { Helpers } from './context.ts';
 import { expand, expandAll } from './expand.ts';
 import { unresolvedHelper } from './helper-calls.ts';
+import { onHeirs } from './on-heirs.ts';
 import { dottedName, type Project } from './project.ts';
 import { nameless } from './stand-ins.ts';
 
@@ -68,24 +70,16 @@ export class Targets {
     });
   }
 
-  /** `service.run()`, where `service` is a parameter. */
-  private objectOf({ func }: Call, place: Place): ObjectParameter | undefined {
-    if (func.kind !== 'Attribute') return undefined;
-    for (const { value } of this.ev.value(func.value, place.scope, place.block).values()) {
-      const of = value.k === 'element' ? value.of : value;
-      if (of.k !== 'param') continue;
-      const iterable = value.k === 'element';
-      return { owner: of.owner, arg: of.arg, role: of.role, iterable, method: func.attr };
-    }
-    return undefined;
-  }
-
   /** An unknown among knowns stays: what is named is not all of it then. Alone it is named after the call. */
   preferKnown(all: Alternative[], place: Place): Alternative[] {
-    const known = all.filter((a) => a.kind !== 'unknown');
     const n = place.node;
+    const known = all.filter((a) => a.kind !== 'unknown');
+    if (!known.length) {
+      const ofHeirs = onHeirs(this, place);
+      if (ofHeirs.length) return ofHeirs;
+    }
     const stored = n.kind === 'Call' ? this.storedCallees({ ...place, node: n }) : [];
-    if (known.length) return [...all, ...stored];
+    if (known.length) return n.kind === 'Call' ? [...declaredObjects(this, n, place, all), ...stored] : all;
     if (stored.length) return stored;
     if (n.kind === 'Call') {
       const name = dottedName(n.func);
@@ -106,7 +100,7 @@ export class Targets {
       });
       if (parameters.length) return parameters;
       if (name) {
-        const object = this.objectOf(n, place);
+        const object = objectCalled(this.ev, n, place);
         return [{ kind: 'external', q: null, name, call: { ...place, node: n }, through: [], object }];
       }
     }

@@ -71,6 +71,13 @@ house = House(find())
 flat = Flat(find())
 `;
 
+/** What is declared to be a room may be an attic. */
+const ROOM = ['Room.heat 14', 'Attic.heat 15'];
+
+function meant(right: string): string[] {
+  return right === ROOM[0] ? ROOM : [right];
+}
+
 describe('what is declared', () => {
   it.each([
     ['get().heat()', 'Room.heat 14'],
@@ -106,11 +113,11 @@ describe('what is declared', () => {
     ['find().heat()', '-'],
     ['get_tuple()[0].heat()', '-'],
   ])('%s', (expression, right) => {
-    expect(target(expression, ROOMS)).toEqual([right]);
+    expect(target(expression, ROOMS)).toEqual(meant(right));
   });
 
   it('each member of a union', () => {
-    expect(target('either().heat()', ROOMS)).toEqual(['Room.heat 14', 'Cellar.heat 16']);
+    expect(target('either().heat()', ROOMS)).toEqual([...ROOM, 'Cellar.heat 16']);
   });
 
   it.each([
@@ -129,12 +136,12 @@ describe('what is declared', () => {
     'Room | str',
   ])('a parameter of type %s', (type) => {
     const head = `async def boot(room: ${type}):`;
-    expect(spawned('asyncio.create_task(room.heat())', ROOMS, {}, head)).toEqual(['Room.heat 14']);
+    expect(spawned('asyncio.create_task(room.heat())', ROOMS, {}, head)).toEqual(ROOM);
   });
 
   it('a parameter of a generic function', () => {
     const head = 'async def boot[X: Room](room: X):';
-    expect(spawned('asyncio.create_task(room.heat())', ROOMS, {}, head)).toEqual(['Room.heat 14']);
+    expect(spawned('asyncio.create_task(room.heat())', ROOMS, {}, head)).toEqual(ROOM);
   });
 
   it.each([
@@ -158,7 +165,7 @@ describe('what is declared', () => {
     ['rooms: Box', 'flat.all'],
   ])('each of (%s) %s', (signature, iterable) => {
     const code = `for r in ${iterable}:\n    asyncio.create_task(r.heat())`;
-    expect(spawned(code, ROOMS, {}, `async def boot(${signature}):`)).toEqual(['Room.heat 14']);
+    expect(spawned(code, ROOMS, {}, `async def boot(${signature}):`)).toEqual(ROOM);
   });
 
   it.each([
@@ -169,7 +176,7 @@ describe('what is declared', () => {
     ['for i, r in [get_tuple()]:', 'Room.heat 14'],
   ])('%s', (head, right) => {
     const code = `${head}\n    asyncio.create_task(r.heat())`;
-    expect(spawned(code, ROOMS, {}, 'async def boot(x, rooms: dict[str, Room]):')).toEqual([right]);
+    expect(spawned(code, ROOMS, {}, 'async def boot(x, rooms: dict[str, Room]):')).toEqual(meant(right));
   });
 
   it.each([
@@ -181,7 +188,7 @@ describe('what is declared', () => {
     ['r: Room = Attic()', 'Attic.heat 15'],
     ['r = await aget()', 'Room.heat 14'],
   ])('%s', (line, right) => {
-    expect(spawned(`${line}\nasyncio.create_task(r.heat())`, ROOMS)).toEqual([right]);
+    expect(spawned(`${line}\nasyncio.create_task(r.heat())`, ROOMS)).toEqual(meant(right));
   });
 
   it('what is put in counts more than what is declared', () => {
@@ -195,7 +202,7 @@ describe('what is declared', () => {
     const files = { 'rooms.py': `import asyncio\n${ROOMS}` };
     const code = 'for one in all:\n    asyncio.create_task(one.heat())\nasyncio.create_task(room.heat())';
     const head = 'async def boot(room: "r.MaybeRoom", all: "Rooms"):';
-    expect(spawned(code, before, files, head)).toEqual(['Room.heat 14', 'Room.heat 14']);
+    expect(spawned(code, before, files, head)).toEqual([...ROOM, ...ROOM]);
   });
 });
 
@@ -214,7 +221,7 @@ describe('what a test says', () => {
     'match x:\n    case [Room() as r, *_]:\n        asyncio.create_task(r.heat())',
     'match get():\n    case r:\n        asyncio.create_task(r.heat())',
   ])('%s', (code) => {
-    expect(spawned(code, ROOMS)).toEqual(['Room.heat 14']);
+    expect(spawned(code, ROOMS)).toEqual(ROOM);
   });
 
   it('is more exact than the annotation', () => {

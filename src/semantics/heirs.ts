@@ -1,0 +1,110 @@
+/** The classes that derive from one: in its own module, and, once all modules are read, in the others. */
+import { lastNameOf } from '../syntax/index.ts';
+import { lineage } from './classes.ts';
+import type { Evaluator } from './evaluate.ts';
+import { importOf } from './fills.ts';
+import { perModule, push } from './lookups.ts';
+import type { ModuleGraph } from './modules.ts';
+import { methods } from './receivers.ts';
+import type { ClassInfo, FunctionInfo, ModuleScopes } from './scopes.ts';
+import type { Instance } from './values.ts';
+
+/** The classes of a module by the last name of a base, as it is written and as it is imported. */
+const derivedIn = perModule((m: ModuleScopes): Map<string, ClassInfo[]> => {
+  const index = new Map<string, ClassInfo[]>();
+  for (const cls of m.classes)
+    for (const written of cls.node.bases) {
+      const base = written.kind === 'Subscript' ? written.value : written;
+      const name = lastNameOf(base);
+      push(index, name, cls);
+      const from = base.kind === 'Name' ? importOf(name, cls.outer) : null;
+      if (from && from.member !== name) push(index, from.member, cls);
+    }
+  return index;
+});
+
+/** The names that a module gives to what has another name elsewhere: `from base import Worker as Base`. */
+const renamedIn = perModule((m: ModuleScopes): [name: string, as: string][] => {
+  const out: [string, string][] = [];
+  for (const b of [...m.scope.bindings.values()].flat()) {
+    const from = b.kind === 'from' ? b.member : b.kind === 'assign' && !b.path.length ? lastNameOf(b.value) : '';
+    if (from !== '' && from !== b.name) out.push([from, b.name]);
+  }
+  return out;
+});
+
+interface Derived {
+  seen: number;
+  classes: Map<string, ClassInfo[]>;
+  names: Map<string, string[]>;
+}
+
+const byName = new WeakMap<ModuleGraph, Derived>();
+
+/** Of the modules read so far. */
+function derived(graph: ModuleGraph): Derived {
+  const index: Derived = byName.get(graph) ?? { seen: 0, classes: new Map(), names: new Map() };
+  byName.set(graph, index);
+  const all = graph.modules();
+  for (; index.seen < all.length; index.seen++) {
+    const m = all[index.seen]!;
+    for (const [base, classes] of derivedIn(m)) for (const c of classes) push(index.classes, base, c);
+    for (const [name, as] of renamedIn(m)) push(index.names, name, as);
+  }
+  return index;
+}
+
+/** The classes that have a base of a name, or of one that the name is changed into. */
+function deriving(graph: ModuleGraph, name: string): ClassInfo[] {
+  const { classes, names } = derived(graph);
+  const all = new Set([name]);
+  for (const n of all) for (const as of names.get(n) ?? []) all.add(as);
+  return [...all].flatMap((n) => classes.get(n) ?? []);
+}
+
+/** Those of all modules that are read by now, nearest first. */
+export function heirsSoFar(ev: Evaluator, cls: ClassInfo): ClassInfo[] {
+  return closure(ev, cls, (c) => deriving(ev.graph, c.node.name));
+}
+
+function closure(ev: Evaluator, cls: ClassInfo, near: (of: ClassInfo) => readonly ClassInfo[]): ClassInfo[] {
+  const out = new Set<ClassInfo>([cls]);
+  for (const of of out) for (const c of near(of)) if (lineage(ev, c).includes(of)) out.add(c);
+  out.delete(cls);
+  return [...out];
+}
+
+/** Of each analysis by itself. */
+const known = new WeakMap<Evaluator, Map<ClassInfo, readonly ClassInfo[]>>();
+
+/** Other modules may define more as long as not all are read; what is asked of a method depends on them. */
+function heirsOf(ev: Evaluator, cls: ClassInfo, method: string): readonly ClassInfo[] {
+  ev.shared.touchHeirs(cls, method);
+  if (!ev.shared.complete) return closure(ev, cls, (c) => derivedIn(cls.module).get(c.node.name) ?? []);
+  const own = known.get(ev) ?? new Map<ClassInfo, readonly ClassInfo[]>();
+  known.set(ev, own);
+  const found = own.get(cls) ?? inOrder(heirsSoFar(ev, cls));
+  own.set(cls, found);
+  return found;
+}
+
+/** Whatever led to their modules first. */
+function inOrder(classes: ClassInfo[]): ClassInfo[] {
+  const byFile = (a: ClassInfo, b: ClassInfo): number =>
+    a.module.file < b.module.file ? -1 : Number(a.module.file > b.module.file);
+  return classes.sort((a, b) => byFile(a, b) || a.node.start - b.node.start);
+}
+
+/** A method of a subclass, with the class whose objects have it. */
+export interface Inherited {
+  fn: FunctionInfo;
+  cls: ClassInfo;
+}
+
+/** The methods of a name that objects of the subclasses have, each with the first class that has it. */
+export function methodsOfHeirs(ev: Evaluator, self: Instance, name: string): Inherited[] {
+  const out = new Map<FunctionInfo, ClassInfo>();
+  for (const cls of heirsOf(ev, self.cls, name))
+    for (const fn of methods(ev, { ...self, cls }, name)) if (!out.has(fn) || fn.cls === cls) out.set(fn, cls);
+  return [...out].map(([fn, cls]) => ({ fn, cls }));
+}
