@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codemods } from '../../rules/codemods/index.ts';
 import { planMigration } from '../../src/engine/migrate/plan.ts';
 import { planRevert } from '../../src/engine/migrate/revert.ts';
@@ -13,8 +13,6 @@ import { decodePython } from '../../src/syntax/text.ts';
 import { CONTEXT_HELPER } from '../support/context-helper.ts';
 import { compileAll } from './support/compile.ts';
 import { applied, CONTEXT, type Files, type ProjectOptions, project } from './support/project.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const ROOT = join(import.meta.dirname, '../../rules/codemods');
 

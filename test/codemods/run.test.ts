@@ -2,13 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { codemods } from '../../rules/codemods/index.ts';
 import { planMigration } from '../../src/engine/migrate/plan.ts';
 import { applied, CONTEXT, type Files, type ProjectOptions, project } from './support/project.ts';
 import { type Python, pythons, runPython } from './support/pythons.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const folders: string[] = [];
 afterAll(() => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { codemods } from '../../rules/codemods/index.ts';
 import { planMigration } from '../../src/engine/migrate/plan.ts';
 import { splitPlan } from '../../src/engine/migrate/split.ts';
@@ -7,8 +7,6 @@ import { Repository } from '../edit/support/git.ts';
 import { applied, CONTEXT, type Files, type ProjectOptions, project } from './support/project.ts';
 
 // Every order is a process.
-vi.setConfig({ testTimeout: 120_000 });
-
 const repositories: Repository[] = [];
 afterEach(() => {
   for (const repository of repositories.splice(0)) repository.dispose();

@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { alone, looptag, snapshot, temporary, write } from './support/run.ts';
+import { looptag, snapshot, temporary, write } from './support/run.ts';
 import { CATALOGUE, MAIN, SERVICE, service } from './support/service.ts';
 
 const TABLE = readFileSync(join(SERVICE, CATALOGUE), 'utf8');
@@ -179,7 +179,9 @@ describe('--quiet', () => {
     write(root, { 'bad.py': 'def f(:\n', 'ok.py': 'import asyncio\nasync def a(): ...\nasyncio.ensure_future(a())\n' });
     // the second run answers from the cache
     for (let i = 0; i < 2; i++) {
-      const { code, out, err } = await alone([...args, '-q', '--root', '.', '--cache-dir', '../cache'], { cwd: root });
+      const { code, out, err } = await looptag([...args, '-q', '--root', '.', '--cache-dir', '../cache'], {
+        cwd: root,
+      });
       expect([code, out + err]).toEqual([2, expect.stringMatching(/^bad\.py:1:\d+: /m)]);
     }
   });

@@ -2,10 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { looptag, python3, temporary, write } from './support/run.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const LOOP = 'async def run_poll():\n    while True:\n        await asyncio.sleep(5)\n\n\n';
 const START = 'async def start():\n    asyncio.create_task(run_poll())\n';

@@ -2,12 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { InventoryJson } from './support/json.ts';
 import { git, json, looptag, python3, snapshot } from './support/run.ts';
 import { ARGS, CATALOGUE, service } from './support/service.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 interface Lived {
   ids: string[];

@@ -2,11 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commitAll, git, looptag, python3, temporary, write } from '../e2e/support/run.ts';
 import { expectOrderly, MIGRATE, project, SERVICE } from './support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const outside = temporary('traps');
 const marker = join(outside, 'ran');

@@ -4,11 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { json, alone as looptag, snapshot, temporary, write } from '../e2e/support/run.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alone, json, looptag, snapshot, temporary, write } from '../e2e/support/run.ts';
 import { expectOrderly, MIGRATE, project, SERVICE } from './support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Found {
   sites: { file: string }[];
@@ -37,7 +35,7 @@ describe('what is no regular file of the project', () => {
   afterAll(() => socket.close());
 
   test.concurrent('only the files of the project are looked at', async () => {
-    const found = json<Found>(await looptag(['inventory', '--format', 'json'], { cwd: root }));
+    const found = json<Found>(await alone(['inventory', '--format', 'json'], { cwd: root }));
     expect(found.sites.map((s) => s.file)).toEqual(['ok.py']);
   });
 
@@ -76,7 +74,7 @@ describe('what is no regular file of the project', () => {
 
   test('a migration writes nothing outside', async () => {
     const before = snapshot(OUTSIDE);
-    const outcome = await looptag([...MIGRATE, '--write', '--allow-dirty'], { cwd: root });
+    const outcome = await alone([...MIGRATE, '--write', '--allow-dirty'], { cwd: root });
     expectOrderly(outcome);
     expect(snapshot(OUTSIDE)).toEqual(before);
     expect(snapshot(root).get('ok.py')!.toString()).toContain('_run_with_context');
@@ -110,7 +108,7 @@ describe('sizes', () => {
       `import asyncio\n# create_task\n${body}\n`,
     ]);
     const root = project(temporary('deep'), { 'ok.py': SERVICE, ...Object.fromEntries(files) });
-    const outcome = await looptag(['inventory', '--format', 'json'], { cwd: root });
+    const outcome = await alone(['inventory', '--format', 'json'], { cwd: root });
     expectOrderly(outcome);
     const { sites, errors } = json<Found>(outcome);
     expect(sites.map((s) => s.file)).toContain('ok.py');
@@ -125,7 +123,7 @@ describe('sizes', () => {
     truncateSync(join(root, 'zeros.py'), 100 * 1024 * 1024);
     writeFileSync(join(root, 'random.py'), Buffer.concat([randomBytes(1 << 20), Buffer.from('asyncio.create_task(')]));
     writeFileSync(join(root, 'wide.py'), Buffer.from(SERVICE, 'utf16le'));
-    const outcome = await looptag(['inventory', '--format', 'json'], { cwd: root });
+    const outcome = await alone(['inventory', '--format', 'json'], { cwd: root });
     const { sites, errors } = json<Found>(outcome);
     expect(outcome.code).toBe(2);
     expect(sites.map((s) => s.file)).toEqual(['ok.py']);

@@ -1,10 +1,8 @@
 /** Names and texts of a hostile repository in every output. */
 import { writeFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { git, looptag, type Outcome, snapshot, temporary } from '../e2e/support/run.ts';
 import { expectHarmless, expectOrderly, MIGRATE, project, SERVICE, xmlFault } from './support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** POSIX file systems take all of these. */
 const FILES = [

@@ -2,11 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT, temporary, write } from '../e2e/support/run.ts';
 import { SERVICE } from './support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   version: string;

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readBlocks } from '../../src/policy/markdown/blocks.ts';
 import { readCell, splitRow, writeCode, writeText } from '../../src/policy/markdown/cells.ts';
 import { columnAt, splitLines } from '../../src/policy/markdown/lines.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Tables as a Markdown parser sees them: first line, and the cells of each row. */
 function parsed(text: string): [number, number[]][] {

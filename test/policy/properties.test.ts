@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SpawnSite } from '../../src/model/index.ts';
 import { initCatalogue, syncCatalogue } from '../../src/policy/catalogue/write.ts';
 import { isOpen, lintCatalogue, readCatalogue, reconcile } from '../../src/policy/index.ts';
 import { readCell, writeText } from '../../src/policy/markdown/cells.ts';
 import { analysis } from '../support/builders.ts';
 import { awoooi, loop, request } from './support.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const name = fc.constantFrom(
   'run_a',

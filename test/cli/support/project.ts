@@ -1,12 +1,13 @@
 /** Runs the built command line on copies of the bundled service in temporary folders. */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, vi } from 'vitest';
 import { BIN, ROOT, ran } from '../../support/looptag.ts';
+import { temporary } from '../../support/temporary.ts';
 
 export { BIN, ROOT } from '../../support/looptag.ts';
+export { temporary } from '../../support/temporary.ts';
 
 export const SERVICE = join(ROOT, 'fixtures/services/awoooi');
 export const MAIN = 'apps/api/src/main.py';
@@ -19,21 +20,6 @@ export const ENV: NodeJS.ProcessEnv = {
   TZ: 'UTC',
   SOURCE_DATE_EPOCH: '1780000000',
 };
-
-// each step is a process of its own: on a busy machine that takes its time
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-const folders: string[] = [];
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-export function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'looptag-cli-'));
-  folders.push(folder);
-  return folder;
-}
 
 /** A copy of the bundled service that can be changed. */
 export class Project {

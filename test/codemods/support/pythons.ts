@@ -25,7 +25,7 @@ function versionOf(path: string): Python | null {
   return { path, version: [major!, minor!] };
 }
 
-/** Run a script; its output. Warnings and errors on stderr fail. */
+/** Run a script, without what is installed beside the library; its output. Warnings and errors on stderr fail. */
 export function runPython(python: Python, args: string[], cwd: string): string {
-  return execFileSync(python.path, ['-B', ...args], { cwd, encoding: 'utf8', timeout: 60_000 });
+  return execFileSync(python.path, ['-B', '-S', ...args], { cwd, encoding: 'utf8', timeout: 60_000 });
 }

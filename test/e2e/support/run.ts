@@ -1,12 +1,11 @@
 /** Runs the built command line as a user would, and what its results are judged with. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
-import { afterAll } from 'vitest';
 import { type Ran, type RunOptions as Running, ran, spawned } from '../../support/looptag.ts';
 
 export { ROOT } from '../../support/looptag.ts';
+export { temporary } from '../../support/temporary.ts';
 
 export interface Outcome {
   code: number;
@@ -49,21 +48,6 @@ export function json<T>(outcome: Outcome): T {
     throw new Error(`no JSON on standard output (exit ${outcome.code}):\n${outcome.err}${outcome.out.slice(0, 500)}`);
   }
 }
-
-let base: string | null = null;
-
-/** A fresh folder, removed after the tests of the file. */
-export function temporary(name = 'case'): string {
-  if (base === null) {
-    const made = mkdtempSync(join(tmpdir(), 'looptag-e2e-'));
-    base = made;
-    afterAll(() => rmSync(made, { recursive: true, force: true }));
-  }
-  return mkdtempSync(join(base, `${name}-`));
-}
-
-/** Creates the base now: `afterAll` may not be called from within a test. */
-temporary();
 
 export function write(root: string, files: Record<string, string | Uint8Array>): void {
   for (const [name, content] of Object.entries(files)) {
@@ -135,7 +119,7 @@ export function git(cwd: string, ...args: string[]): { status: number; output: s
 export function commitAll(cwd: string): void {
   const who = ['-c', 'user.name=tests', '-c', 'user.email=tests@example.invalid', '-c', 'core.autocrlf=false'];
   for (const args of [
-    ['init', '-q'],
+    ['init', '-q', '--template='],
     [...who, 'add', '-A'],
     [...who, 'commit', '-qm', 'as it is'],
   ]) {

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lasting } from '../../support/temporary.ts';
 import { commitAll, copy, type Python, ROOT, temporary } from './run.ts';
 
 export const SERVICE = join(ROOT, 'fixtures', 'services', 'awoooi');
@@ -9,11 +10,17 @@ export const MAIN = 'apps/api/src/main.py';
 export const CATALOGUE = 'docs/INV-8.md';
 export const ARGS = ['--catalog', CATALOGUE, MAIN];
 
+let committed: string | null = null;
+
 /** A copy in a repository of its own, without what runs and golden results leave behind. */
 export function service(): string {
+  if (committed === null) {
+    committed = lasting('service');
+    copy(SERVICE, committed, (path) => !/__pycache__|[/\\]golden([/\\]|$)/.test(path));
+    commitAll(committed);
+  }
   const cwd = temporary('service');
-  copy(SERVICE, cwd, (path) => !/__pycache__|[/\\]golden([/\\]|$)/.test(path));
-  commitAll(cwd);
+  copy(committed, cwd);
   return cwd;
 }
 
@@ -56,7 +63,7 @@ export interface Report {
 
 /** Starts the service, lets it work and stops it; what happened. */
 export function start(cwd: string, { command }: Python): Report {
-  const { status, stdout, stderr } = spawnSync(command, ['run.py', '--seconds', '0.3', '--json'], {
+  const { status, stdout, stderr } = spawnSync(command, ['-S', 'run.py', '--seconds', '0.3', '--json'], {
     cwd: join(cwd, 'apps', 'api'),
     encoding: 'utf8',
     timeout: 60_000,

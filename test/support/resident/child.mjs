@@ -10,8 +10,11 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { deserialize, serialize } from 'node:v8';
+import { deserialize, serialize, setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
+
+// a run is over long before code that is optimised early has paid for it
+setFlagsFromString('--interrupt-budget=1000000');
 
 const [root, folder, requests, answers] = process.argv.slice(2);
 const dist = join(root, 'dist');

@@ -15,10 +15,22 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Folder of the pipes and files by which residents are asked; null where there are none. */
     residents: string | null;
+    /** A folder that is removed at the end of the whole run. */
+    lasting: string;
   }
 }
 
-export default function setup(project: TestProject): (() => Promise<void>) | undefined {
+export default function setup(project: TestProject): () => Promise<void> {
+  const lasting = mkdtempSync(join(tmpdir(), 'looptag-lasting-'));
+  project.provide('lasting', lasting);
+  const end = residents(project);
+  return async () => {
+    await end?.();
+    rmSync(lasting, { recursive: true, force: true });
+  };
+}
+
+function residents(project: TestProject): (() => Promise<void>) | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'looptag-residents-'));
   const workers = Number(project.vitest.config.maxWorkers);
   const places = Array.from({ length: workers }, (_, i) => placeOf(folder, i + 1));
