@@ -2,12 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { json, looptag, snapshot, temporary, write } from '../e2e/support/run.ts';
 import { expectOrderly, MIGRATE, project, SERVICE } from '../hostile/support.ts';
+import { atLength } from '../support/long.ts';
 import { ended, many, shell, start } from './support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const WRITE = [...MIGRATE, '--write', '--allow-dirty'];
 const isRoot = process.getuid?.() === 0;
@@ -17,7 +16,7 @@ const leftovers = (root: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.looptag-'));
 
 describe('a closed pipe', () => {
-  const root = project(temporary('pipe'), many(400));
+  const root = project(temporary('pipe'), many(atLength(400, 100)));
 
   test.each(['inventory --format json', 'check', `${MIGRATE.join(' ')}`])('%s | head -1 ends quietly', (command) => {
     const { code, out, err } = shell(`set -o pipefail; looptag ${command} -q | head -1`, root);
@@ -37,7 +36,7 @@ describe('signals', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s in mid-write: all files or none', async (signal, code) => {
-    const root = project(temporary('signal'), many(300));
+    const root = project(temporary('signal'), many(atLength(300, 100)));
     const before = snapshot(root);
     const child = start(WRITE, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
     const end = ended(child);

@@ -1,6 +1,7 @@
 /** Programs of every shape that name each other in every way: the analysis ends, and what is rewritten is proven. */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { atLength } from '../support/long.ts';
 import { parameters, wholeWay } from './support.ts';
 
 vi.setConfig({ testTimeout: 3_600_000 });
@@ -100,9 +101,10 @@ const program = fc
   );
 
 test('the programs are worth the while: many spawn, and many are rewritten', () => {
-  const seen = fc.sample(program, { numRuns: 100, seed: 1 }).map((text) => wholeWay({ 'm.py': text }));
-  expect(seen.filter(({ sites }) => sites > 0).length).toBeGreaterThan(30);
-  expect(seen.filter(({ changed }) => changed > 0).length).toBeGreaterThan(15);
+  const count = atLength(100, 40);
+  const seen = fc.sample(program, { numRuns: count, seed: 1 }).map((text) => wholeWay({ 'm.py': text }));
+  expect(seen.filter(({ sites }) => sites > 0).length).toBeGreaterThan(count * 0.3);
+  expect(seen.filter(({ changed }) => changed > 0).length).toBeGreaterThan(count * 0.15);
 });
 
 test('one file', () => {

@@ -14,9 +14,10 @@ import { analysedProject } from '../codemods/support/analysed.ts';
 import { applied, CONTEXT, type Files } from '../codemods/support/project.ts';
 import { awoooi } from '../policy/support.ts';
 import { checkInput } from '../support/builders.ts';
+import { atLength } from '../support/long.ts';
 
 /** All runs of a session are `LOOPTAG_FUZZ_RUNS`; a property takes its share of them. */
-const TOTAL = Number(process.env.LOOPTAG_FUZZ_RUNS ?? 1000);
+const TOTAL = Number(process.env.LOOPTAG_FUZZ_RUNS ?? atLength(1000, 300));
 /** What a session may last at most; nothing: as long as it takes. */
 const MINUTES = Number(process.env.LOOPTAG_FUZZ_MINUTES ?? '');
 const SEED = process.env.LOOPTAG_FUZZ_SEED;

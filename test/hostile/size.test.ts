@@ -4,13 +4,13 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT, temporary, write } from '../e2e/support/run.ts';
+import { atLength } from '../support/long.ts';
 import { CONTEXT } from './support.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-const MANY = 12_000;
+const MANY = atLength(12_000, 3_000);
+const LIMIT_MS = atLength(90_000, 25_000);
 const HEAD =
   'import asyncio\nfrom ctx import project_id_ctx_var\n\n\nasync def run():\n    while True:\n        await asyncio.sleep(5)\n\n\n';
 
@@ -39,7 +39,7 @@ for (const [shape, { source }] of Object.entries(SHAPES))
     const got = spawnSync(
       process.execPath,
       [join(ROOT, 'bin/looptag.js'), 'inventory', '--no-cache', '--format', 'json', 'main.py'],
-      { cwd, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 90_000 },
+      { cwd, encoding: 'utf8', maxBuffer: 1 << 28, timeout: LIMIT_MS },
     );
     expect(got.signal, 'ended for taking too long').toBeNull();
     expect(got.status, got.stderr.slice(0, 500)).toBe(0);

@@ -7,6 +7,7 @@ import type { Changes, FileSystem } from '../../src/io/files.ts';
 import { MemoryFileSystem } from '../../src/io/memory.ts';
 import type { Analysis } from '../../src/model/index.ts';
 import { type AnalyseOptions, analyse, findLoggingUse, Memory } from '../../src/sites/index.ts';
+import { atLength } from '../support/long.ts';
 import { pathInterpreter } from '../syntax/reference.ts';
 import { EDITS, numbers, wordIn } from './support/edits.ts';
 
@@ -19,7 +20,7 @@ const OPTIONS: AnalyseOptions = {
 };
 /** Folders of a standard library that are taken; `LOOPTAG_LIBRARY` names a folder of which all is. */
 const FOLDERS = ['asyncio', 'concurrent', 'logging', 'multiprocessing', 'test/test_asyncio'];
-const ROUNDS = Number(process.env.LOOPTAG_EDITS ?? 45);
+const ROUNDS = Number(process.env.LOOPTAG_EDITS ?? atLength(45, 15));
 const SEED = Number(process.env.LOOPTAG_EDITS_SEED ?? 7);
 
 function look(fs: FileSystem, files: readonly string[], memory?: Memory): Analysis {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shardOf } from '../../src/cli/shard.ts';
+import { atLength } from '../support/long.ts';
 import { ROOT, ran } from '../support/looptag.ts';
 
 let folder: string;
@@ -30,17 +31,20 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each([[[]], [['--catalog', 'docs/INV-8.md']]])('five shards %s', (more: string[]) => {
-  test('merge into the report of one run, byte for byte, in any order', { timeout: 120_000 }, () => {
-    const whole = inventory(...more, '.');
-    const parts = [1, 2, 3, 4, 5].map((i) => inventory(...more, '--shard', `${i}/5`, '.').stdout);
-    for (const [i, text] of parts.entries()) writeFileSync(report(i + 1), text);
-    const files = parts.map((text) => JSON.parse(text).summary.files as number);
-    expect(files.every((n) => n > 0)).toBe(true);
-    expect(files.reduce((a, b) => a + b)).toBe(JSON.parse(whole.stdout).summary.files);
-    expect(run('merge', ...[3, 1, 5, 4, 2].map(report))).toEqual(whole);
-  });
-});
+describe.each(atLength([[[]], [['--catalog', 'docs/INV-8.md']]], [[['--catalog', 'docs/INV-8.md']]]))(
+  'five shards %s',
+  (more: string[]) => {
+    test('merge into the report of one run, byte for byte, in any order', { timeout: 120_000 }, () => {
+      const whole = inventory(...more, '.');
+      const parts = [1, 2, 3, 4, 5].map((i) => inventory(...more, '--shard', `${i}/5`, '.').stdout);
+      for (const [i, text] of parts.entries()) writeFileSync(report(i + 1), text);
+      const files = parts.map((text) => JSON.parse(text).summary.files as number);
+      expect(files.every((n) => n > 0)).toBe(true);
+      expect(files.reduce((a, b) => a + b)).toBe(JSON.parse(whole.stdout).summary.files);
+      expect(run('merge', ...[3, 1, 5, 4, 2].map(report))).toEqual(whole);
+    });
+  },
+);
 
 test('a merge without all shards, or with others, is refused', { timeout: 60_000 }, () => {
   const text = readFileSync(report(1), 'utf8');
