@@ -68,7 +68,7 @@ class PureLast extends BaseSequencer {
 export default defineConfig({
   test: {
     include: LONG ? long : ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.proof.test.ts', '**/*.browser.test.ts', '**/*.hook.test.ts'],
+    exclude: [...configDefaults.exclude, '**/*.{proof,browser,hook,typed}.test.ts'],
     globalSetup: 'test/support/resident/setup.ts',
     setupFiles: 'test/support/each-file.ts',
     env: { PATH, XDG_CACHE_HOME: cache },

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
  * The proofs that need more than Node: promtool and a real Prometheus judge the generated rules, Chromium the status page,
- * the real pre-commit the hooks.
+ * the real pre-commit the hooks, mypy what a migration puts into the code.
  *
- *   node scripts/proofs.mjs [health] [browser] [pre-commit]   run what can be run; the rest is reported as skipped
+ *   node scripts/proofs.mjs [health] [browser] [pre-commit] [typed]   run what can be run; the rest is reported as skipped
  *   node scripts/proofs.mjs --install                         first install what is missing (Debian, as root)
  *   node scripts/proofs.mjs --strict                          fail when something had to be skipped
  *
@@ -41,6 +41,10 @@ const KINDS = {
   'pre-commit': {
     files: '.hook.test.ts',
     packages: { 'pre-commit': () => runs('pre-commit', '--version') },
+  },
+  typed: {
+    files: '.typed.test.ts',
+    packages: { mypy: () => runs('mypy', '--version') },
   },
 };
 

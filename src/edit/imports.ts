@@ -1,6 +1,7 @@
 /** Where an import goes, and how a name joins an existing `from … import …`. Pure text on a `ModuleLayout`. */
 import type { Edit, ImportedName, ModuleLayout, TopImport } from '../model/index.ts';
 import { insert } from './build.ts';
+import { isStandard } from './standard-library.ts';
 
 export interface ImportRequest {
   module: string;
@@ -67,7 +68,7 @@ export function importAnchor(layout: ModuleLayout, limit: number): number {
 /** New import lines that go after one anchor, and edits elsewhere (joined names, sorted places). */
 export interface ImportPlan {
   edits: Edit[];
-  /** Lines for the anchor, in order. */
+  /** Lines for the anchor, in order; a blank one parts the standard library from what follows. */
   lines: string[];
 }
 
@@ -82,13 +83,19 @@ export function planImports(layout: ModuleLayout, requests: readonly ImportReque
       continue;
     }
     const line = names.length > 0 ? `from ${module} import ${names.join(', ')}` : `import ${module}`;
-    const offset = sortedPlace(layout, module, names.length > 0, anchor);
-    const relative = offset === null ? beforeRelative(layout, line, anchor) : null;
-    if (relative) plan.edits.push(insert(layout.file, relative.offset, relative.text, plan.edits.length));
-    else if (offset === null) plan.lines.push(line);
-    else plan.edits.push(insert(layout.file, offset, line + layout.eol, plan.edits.length));
+    const place =
+      sortedPlace(layout, module, line, anchor) ??
+      (isStandard(module) ? beforeOthers(layout, line, anchor) : beforeRelative(layout, line, anchor));
+    if (place) plan.edits.push(insert(layout.file, place.offset, place.text, plan.edits.length));
+    else plan.lines.push(...(endsStandard(plan.lines, module) ? ['', line] : [line]));
   }
   return plan;
+}
+
+/** Is a line of another section the next one after those of the standard library? */
+function endsStandard(lines: readonly string[], module: string): boolean {
+  const last = lines.at(-1);
+  return last !== undefined && !isStandard(module) && isStandard(last.split(' ')[1]!);
 }
 
 function grouped(requests: readonly ImportRequest[]): [string, string[]][] {
@@ -99,8 +106,10 @@ function grouped(requests: readonly ImportRequest[]): [string, string[]][] {
     if (name !== null) names.add(name);
     groups.set(key, names);
   }
-  const sorted = [...groups].sort(([a], [b]) => compareNames(a.replace('import ', ''), b.replace('import ', '')));
-  return sorted.map(([key, names]) => [key.replace('import ', ''), [...names].sort(compareNames)]);
+  const module = (key: string) => key.replace('import ', '');
+  const section = (key: string) => (isStandard(module(key)) ? 0 : 1);
+  const sorted = [...groups].sort(([a], [b]) => section(a) - section(b) || compareNames(module(a), module(b)));
+  return sorted.map(([key, names]) => [module(key), [...names].sort(compareNames)]);
 }
 
 function compareNames(a: string, b: string): number {
@@ -144,10 +153,23 @@ function joinAfter(layout: ModuleLayout, last: ImportedName, name: string, order
   return insert(layout.file, last.extent.end, separator + name, order);
 }
 
-/** The offset that keeps a sorted run of the project's own imports sorted; null when there is no such run. */
-function sortedPlace(layout: ModuleLayout, module: string, from: boolean, anchor: number): number | null {
-  if (!from) return plainPlace(layout, module, anchor);
-  if (STANDARD.has(module)) return standardPlace(layout, anchor);
+/** A line that stands by itself, with where it goes. */
+interface Place {
+  offset: number;
+  text: string;
+}
+
+/** What keeps a sorted run of imports of the same package, or of the standard library, sorted; null when there is no such run. */
+function sortedPlace(layout: ModuleLayout, module: string, line: string, anchor: number): Place | null {
+  const offset = line.startsWith('import ')
+    ? plainPlace(layout, module, anchor)
+    : isStandard(module)
+      ? standardPlace(layout, module, anchor)
+      : packagePlace(layout, module, anchor);
+  return offset === null ? null : { offset, text: line + layout.eol };
+}
+
+function packagePlace(layout: ModuleLayout, module: string, anchor: number): number | null {
   const root = module.split('.')[0]!;
   const run = importRun(layout, anchor, (line) => line.module?.split('.')[0] === root && !line.written.startsWith('.'));
   if (run.length === 0 || !isSorted(run.map((line) => line.module!))) return null;
@@ -155,7 +177,7 @@ function sortedPlace(layout: ModuleLayout, module: string, from: boolean, anchor
 }
 
 /** Relative imports come last: a new line goes above those that stand at the end; null where none do. */
-function beforeRelative(layout: ModuleLayout, text: string, anchor: number): { offset: number; text: string } | null {
+function beforeRelative(layout: ModuleLayout, text: string, anchor: number): Place | null {
   const above = layout.imports.filter(({ line }) => line <= anchor && layout.lines[line]!.kind === 'import');
   const last = above.findLastIndex(({ written }) => !written.startsWith('.'));
   const [first, absolute] = [above[last + 1], above[last]];
@@ -165,9 +187,7 @@ function beforeRelative(layout: ModuleLayout, text: string, anchor: number): { o
   if (absolute?.alone && lines[absolute.line]!.blankAfter > 0)
     return { offset: lines[absolute.line]!.end, text: (isOfOther(absolute, text) ? eol : '') + text + eol };
   const isGlued = absolute !== undefined;
-  // a comment on top of the file is the file's
-  const { start, blockStart } = lines[first.line]!;
-  return { offset: first.line === 0 ? start : blockStart, text: text + eol + (isGlued ? '' : eol) };
+  return { offset: topOf(layout, first), text: text + eol + (isGlued ? '' : eol) };
 }
 
 /** Does a line of one package follow one of another? A blank line parts them. */
@@ -186,13 +206,31 @@ function plainPlace(layout: ModuleLayout, module: string, anchor: number): numbe
   return placeIn(layout, run, (line) => compareNames(line.names[0]!.name, module) > 0);
 }
 
-/** Library modules that codemods import from. */
-const STANDARD = new Set(['contextvars', 'os']);
+/** Among the names that are imported from the standard library, else after its plain imports. */
+function standardPlace(layout: ModuleLayout, module: string, anchor: number): number | null {
+  const ofStandard = (line: TopImport) =>
+    line.module !== null && !line.written.startsWith('.') && isStandard(line.module);
+  const from = importRun(layout, anchor, ofStandard, true);
+  if (from.length > 0 && isSorted(from.map((line) => line.module!)))
+    return placeIn(layout, from, (line) => compareNames(line.module!, module) > 0);
+  const all = layout.imports.filter(
+    (line) => line.line <= anchor && (ofStandard(line) || (line.module === null && isStandard(line.names[0]!.name))),
+  );
+  const last = all.at(-1);
+  return last ? layout.lines[last.line]!.end : null;
+}
 
-/** After the plain imports on top, where the standard library usually stands. */
-function standardPlace(layout: ModuleLayout, anchor: number): number | null {
-  const run = importRun(layout, anchor, (line) => line.module === null, true);
-  return run.length > 0 ? layout.lines[run.at(-1)!.line]!.end : null;
+/** The standard library comes first: a section of its own above the first import; null where there is none. */
+function beforeOthers(layout: ModuleLayout, text: string, anchor: number): Place | null {
+  const first = layout.imports.find(({ line }) => layout.lines[line]!.kind === 'import');
+  if (!first || first.line > anchor) return null;
+  return { offset: topOf(layout, first), text: text + layout.eol + layout.eol };
+}
+
+/** Where something goes above a line: a comment on top of the file is the file's. */
+function topOf(layout: ModuleLayout, { line }: TopImport): number {
+  const { start, blockStart } = layout.lines[line]!;
+  return line === 0 ? start : blockStart;
 }
 
 function placeIn(layout: ModuleLayout, run: readonly TopImport[], isGreater: (line: TopImport) => boolean): number {

@@ -31,7 +31,8 @@ function helperText(id: string, trace: boolean): string {
   });
 }
 
-const HEAD = `from contextvars import ContextVar, copy_context
+const HEAD = `from contextvars import Context, ContextVar, copy_context
+from typing import Any
 
 project_id_ctx_var = ContextVar("project_id", default="unset")
 trace_id_ctx_var = ContextVar("trace_id", default="unset")

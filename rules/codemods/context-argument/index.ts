@@ -23,7 +23,10 @@ export default defineCodemod({
     name: () => '_project_context',
     kind: 'function',
     usesContext: true,
-    imports: [{ module: 'contextvars', name: 'copy_context' }],
+    imports: [
+      { module: 'contextvars', name: 'copy_context' },
+      { module: 'contextvars', name: 'Context' },
+    ],
     moduleDoc: 'The project id for the tasks of background loops.',
     render,
   },
@@ -33,7 +36,7 @@ export default defineCodemod({
 
 function render({ helper, contextVariable, trace, imports }: HelperNames): string {
   const lines = [
-    `def ${helper}(project_id: str${trace ? ', trace: bool = False' : ''}):`,
+    `def ${helper}(project_id: str${trace ? ', trace: bool = False' : ''}) -> ${imports[1]}:`,
     '    """A copy of the current context with the project id set, for ``create_task(..., context=...)``."""',
     `    context = ${imports[0]}()`,
     `    context.run(${contextVariable}.set, project_id)`,

@@ -1,12 +1,12 @@
 import asyncio
 import logging
-from contextvars import copy_context
+from contextvars import Context, copy_context
 
 from src.core.context import project_id_ctx_var
 from src.core.probe import emit
 
 
-def _project_context(project_id: str):
+def _project_context(project_id: str) -> Context:
     """A copy of the current context with the project id set, for ``create_task(..., context=...)``."""
     context = copy_context()
     context.run(project_id_ctx_var.set, project_id)

@@ -1,19 +1,20 @@
 import asyncio
 from contextvars import ContextVar
+from typing import Any
 
 project_id_ctx_var = ContextVar("project_id", default="awoooi")
 
 
-def _run_with_context(coro, project_id: str):
+def _run_with_context(coro: Any, project_id: str) -> Any:
     """Give the task of ``coro`` a project id; result, exceptions and name stay its own."""
 
-    def closing():
+    def closing() -> Any:
         try:
             yield
         finally:
             coro.close()
 
-    async def run(guard):
+    async def run(guard: Any) -> Any:
         token = project_id_ctx_var.set(project_id)
         try:
             return await coro

@@ -1,19 +1,20 @@
 import asyncio
+from typing import Any
 
 from src.core.context import project_id_ctx_var
 from src.core.probe import emit
 
 
-def _run_with_context(coro, project_id: str):
+def _run_with_context(coro: Any, project_id: str) -> Any:
     """Give the task of ``coro`` a project id; result, exceptions and name stay its own."""
 
-    def closing():
+    def closing() -> Any:
         try:
             yield
         finally:
             coro.close()
 
-    async def run(guard):
+    async def run(guard: Any) -> Any:
         token = project_id_ctx_var.set(project_id)
         try:
             return await coro
