@@ -9,10 +9,10 @@ import { SiteBuilder } from './build.ts';
 import { findCallers } from './callers.ts';
 import { ContextVariables, Helpers } from './context.ts';
 import { Facts } from './facts.ts';
-import { type LookAt, lookAgain, lookInTurn } from './first-look.ts';
+import { FirstLook, type LookAt, lookAgain, lookInTurn } from './first-look.ts';
 import { type FlowResult, type SpawnEvent, SpawnFlow } from './flow.ts';
 import { findLastingGroups } from './groups.ts';
-import { readHeirs } from './heirs.ts';
+import { HeirSearch } from './heirs.ts';
 import { importedBy } from './imported.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
 import { byFile, byPlace } from './order.ts';
@@ -187,19 +187,28 @@ function scanAll(
   const lookAt = memory.stays && fs.changes ? lookAgain(fs, memory.answers) : look;
   const scan: Scan = { modules: [], errors: [], flow, beyond };
   const faults = new Map<string, FileError | null>();
+  const heirs = new HeirSearch(project);
   let rest = asked;
   let words: string[][] = [...table.words, ['looptag:']];
   const known = new Set<string>();
   while (words.length && rest.length) {
-    const looked = lookAt(rest, words, (file) => !others.has(file) && !faults.has(file) && reported(file));
+    // in the same look: what has a part in something else by its classes only
+    heirs.ask(flow.overridable());
+    const names = heirs.names();
+    const sought = [...words, ...[...names].map((name) => [name])];
+    const looked = lookAt(rest, sought, (file) => !others.has(file) && !faults.has(file) && reported(file));
     for (const [file, error] of looked.faults) faults.set(file, error);
-    for (const file of looked.hits) admit(project, file, scan, !others.has(file));
+    heirs.look(looked.hits, names);
+    const own = new FirstLook(fs, words);
+    const hits = new Set(names.size ? looked.hits.filter((file) => own.isHit(file)) : looked.hits);
+    for (const file of hits) admit(project, file, scan, !others.has(file));
     flow.settle();
     words = flow.words().filter((w) => !known.has(w.join(' ')));
     for (const w of words) known.add(w.join(' '));
-    rest = looked.rest;
+    rest = names.size ? rest.filter((file) => !hits.has(file)) : looked.rest;
   }
-  readHeirs(project, rest, flow.overridable());
+  heirs.ask(flow.overridable());
+  heirs.read(rest);
   flow.revisit();
   // a broken file is reported even when nothing in it could spawn
   const admitted = new Set([...scan.modules, ...scan.errors].map(({ file }) => file));

@@ -272,7 +272,8 @@ export class SiteBuilder {
 }
 
 /** Is it, down to the spawn at the end of the wrappers, just what the arguments tell? */
-function isOwn({ alternatives, found, wrapper }: SpawnEvent): boolean {
+function isOwn({ alternatives, found, wrapper, spawn }: SpawnEvent): boolean {
+  if (spawn?.handed) return false;
   const same = found?.length === alternatives.length && found.every((a, i) => a === alternatives[i]);
   return same && (!wrapper || isOwn(wrapper.inner));
 }

@@ -29,6 +29,8 @@ export interface SpawnCall {
   partial: CallPlace[];
   proof: Proof;
   certainty: Certainty;
+  /** Its receiver is a parameter: what the callers hand over, wherever they are. */
+  handed?: true;
 }
 
 /** A call of a project function. */
@@ -40,8 +42,17 @@ export interface ProjectCall {
   partial: CallPlace[];
 }
 
+/** A call that spawns if its receiver, which is a parameter, is what it looks like. */
+export interface OpenCall {
+  module: ModuleScopes;
+  call: CallPlace;
+  receiver: Extract<Value, { k: 'param' }>;
+  method: string;
+}
+
 export interface ModuleCalls {
   spawns: SpawnCall[];
+  open: OpenCall[];
   scheduled: SpawnCall[];
   project: ProjectCall[];
   /** The same by what they call. */
@@ -51,7 +62,14 @@ export interface ModuleCalls {
 }
 
 export function callsOf(project: Project, module: ModuleScopes): ModuleCalls {
-  const out: ModuleCalls = { spawns: [], scheduled: [], project: [], byFunction: new Map(), byNode: new Map() };
+  const out: ModuleCalls = {
+    spawns: [],
+    open: [],
+    scheduled: [],
+    project: [],
+    byFunction: new Map(),
+    byNode: new Map(),
+  };
   for (const record of module.calls) inspect(project, module, record, out);
   out.spawns.sort((a, b) => a.call.node.start - b.call.node.start);
   for (const call of out.project) push(out.byFunction, call.fn, call);
@@ -99,7 +117,11 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
   // same name may be anything by the time a subclass uses it
   const live = hits.filter((h) => h.proof !== 'type-checking-only' && h.proof !== 'inherited');
   const [first] = live;
-  if (!first) return;
+  if (!first) {
+    const open = hits.length ? null : onParameter(project, module, record);
+    if (open) out.open.push(open);
+    return;
+  }
   const sure =
     others === 0 && new Set(live.map((h) => h.row.api)).size === 1 && !live.some((h) => WEAK_PROOFS.has(h.proof));
   const spawn: SpawnCall = { module, call: record, ...first, certainty: sure ? 'proven' : 'likely' };
@@ -108,6 +130,16 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
     out.spawns.push(spawn);
     out.byNode.set(record.node, spawn);
   }
+}
+
+/** `loop.create_task(…)` of a parameter of which nothing is said. */
+function onParameter({ ev, table }: Project, module: ModuleScopes, call: CallRecord): OpenCall | null {
+  const { func } = call.node;
+  if (func.kind !== 'Attribute' || !table.ofObjects.has(func.attr)) return null;
+  const all = [...ev.value(func.value, call.scope, call.block).values()].filter((v) => v.value.k !== 'none');
+  const [only, ...more] = all.map((v) => v.value);
+  if (only?.k !== 'param' || only.role !== 'normal' || only.stored || more.length) return null;
+  return { module, call, receiver: only, method: func.attr };
 }
 
 /** `class Named(asyncio.Task)`: it starts what it is given, unless it is constructed in a way of its own. */

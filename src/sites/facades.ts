@@ -73,3 +73,11 @@ function lastOf({ name }: ModuleScopes, count: number): string[] {
     .slice(-count)
     .filter((part) => part !== '');
 }
+
+/** A caller names the function, and its class, module or package. */
+export function callerWords(fn: FunctionInfo): string[][] {
+  const parts = fn.module.name.split('.').slice(-2);
+  const owner = fn.cls ? [fn.cls.node.name, ...parts] : parts;
+  const name = fn.node.name === '__init__' && fn.cls ? fn.cls.node.name : fn.node.name;
+  return owner.filter((w) => w !== '').map((w) => [name, w]);
+}

@@ -14,7 +14,8 @@ import type { Arg } from '../syntax/index.ts';
 import { dedupe } from './alternatives.ts';
 import { decoratorsOf } from './decorated.ts';
 import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
-import { facadeWords } from './facades.ts';
+import { callerWords, facadeWords } from './facades.ts';
+import { HandedReceivers } from './handed-receivers.ts';
 import { isOnObject, withObjects } from './object-parameters.ts';
 import { isReplaced, unknownIn } from './overrides.ts';
 import type { Project } from './project.ts';
@@ -28,7 +29,7 @@ import {
   type Stored,
   takeStored,
 } from './registrations.ts';
-import type { FlowResult, SpawnEvent, WrapperUse } from './spawn-events.ts';
+import { type FlowResult, isForward, makesTask, type SpawnEvent, type WrapperUse } from './spawn-events.ts';
 import type { Alternative, ParameterMode, Passage, Targets } from './targets.ts';
 import { wrapperArgument } from './wrapper-arguments.ts';
 
@@ -61,6 +62,7 @@ export class SpawnFlow {
   private readonly open = new Map<SpawnEvent, ReadonlySet<Container>>();
   private readonly decoratedFunctions: DecoratedFunctions;
   private readonly reach: SpawnReach;
+  private readonly handed: HandedReceivers;
 
   /** `files`: what is analysed anyway, as soon as a word of a spawn or of a wrapper stands in it. */
   constructor(
@@ -69,6 +71,7 @@ export class SpawnFlow {
     private readonly files: ReadonlySet<string>,
   ) {
     this.reach = new SpawnReach(project);
+    this.handed = new HandedReceivers(project);
     this.decoratedFunctions = new DecoratedFunctions(project);
   }
 
@@ -78,6 +81,7 @@ export class SpawnFlow {
     const found = this.project.ev.fact(module, module, 'calls', () => callsOf(this.project, module));
     this.calls.set(module, found);
     for (const spawn of found.spawns) this.add(this.directEvent(spawn));
+    this.handed.note(found.open);
     // what is known of a function by now, before its calls of this module count; most functions lead nowhere
     let leading: Set<FunctionInfo | LambdaInfo> | null = null;
     for (const [fn, calls] of found.byFunction) {
@@ -224,8 +228,17 @@ export class SpawnFlow {
     this.queue.push(flow);
   }
 
-  /** Follows the callers of every wrapper until nothing new is found. */
+  /** Follows the callers of every wrapper, and of what is handed a loop, until nothing new is found. */
   settle(): void {
+    do {
+      this.follow();
+      for (const spawn of this.handed.found(this.callersOf)) this.add(this.directEvent(spawn));
+    } while (this.queue.length);
+  }
+
+  private readonly callersOf = (fn: FunctionInfo | LambdaInfo): readonly ProjectCall[] => this.byFunction.get(fn) ?? [];
+
+  private follow(): void {
     while (this.queue.length) {
       const flow = this.queue.shift()!;
       for (const call of this.byFunction.get(flow.fn) ?? []) this.caller(call, flow);
@@ -331,10 +344,10 @@ export class SpawnFlow {
     const forwards: SpawnEvent[] = [];
     const called = new Set<Arg>();
     for (const e of this.events) if (e.wrapper) called.add(e.wrapper.arg);
-    const callersOf = (fn: FunctionInfo | LambdaInfo): readonly ProjectCall[] => this.byFunction.get(fn) ?? [];
+    this.handed.settle(this.callersOf);
     for (const e of this.events)
       if (isForward(e, called)) forwards.push(e);
-      else if (!makesTask(e)) sites.push(withObjects(this.targets, e, callersOf));
+      else if (!makesTask(e)) sites.push(withObjects(this.targets, e, this.callersOf));
     const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
     return { sites, forwards, scheduled, calls: this.calls };
   }
@@ -345,6 +358,7 @@ export class SpawnFlow {
     const asked = [
       ...[...this.flows.values()].map((f) => (f.fills && f.fn.type === 'function' ? namedFunction(f.fn) : f.fn)),
       ...owners,
+      ...this.handed.owners(this.callersOf),
     ];
     const named = asked.filter((fn) => fn.type === 'function');
     const { graph, memory } = this.project;
@@ -372,26 +386,4 @@ function use({ argument: a, mode, row, alternatives }: SpawnEvent): string {
 
 function keyOf({ fn, arg, mode, fills }: Flow): string {
   return `${fn.module.file}:${fn.node.start}:${arg.start}:${mode}:${fills ? idOf(fills) : ''}`;
-}
-
-/** A task factory makes `MyTask(coro)` of the coroutine that was spawned elsewhere. */
-function makesTask(e: SpawnEvent): boolean {
-  return e.spawn?.proof === 'subclass' && e.alternatives.every((a) => a.kind === 'parameter' || a.kind === 'unknown');
-}
-
-/** `called`: parameters of wrappers that some call was found for. */
-function isForward(e: SpawnEvent, called: ReadonlySet<Arg>): boolean {
-  const params = e.alternatives.filter((a) => a.kind === 'parameter');
-  if (!params.length) return false;
-  // a default that is spawned makes it a site, unless there are callers to show it
-  if (e.alternatives.some((a) => a.kind === 'coroutine')) return params.some((a) => called.has(a.arg));
-  return params.some((a) => !a.weak || called.has(a.arg));
-}
-
-/** A caller names the function, and its class, module or package. */
-function callerWords(fn: FunctionInfo): string[][] {
-  const parts = fn.module.name.split('.').slice(-2);
-  const owner = fn.cls ? [fn.cls.node.name, ...parts] : parts;
-  const name = fn.node.name === '__init__' && fn.cls ? fn.cls.node.name : fn.node.name;
-  return owner.filter((w) => w !== '').map((w) => [name, w]);
 }

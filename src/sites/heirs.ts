@@ -22,41 +22,60 @@ interface Naming {
   from: string;
 }
 
-/** Reads those of some files that define a method of a subclass, with the classes on the way to it. */
-export function readHeirs(project: Project, files: readonly string[], asked: readonly Heirs[]): void {
+export class HeirSearch {
   /** The methods that matter, by the names of classes. */
-  const methods = new Map<string, Set<string>>();
-  let open = new Set<string>();
-  const want = (name: string, method: string): void => {
-    const known = methods.get(name) ?? new Set<string>();
-    methods.set(name, known);
+  private readonly methods = new Map<string, Set<string>>();
+  private open = new Set<string>();
+  private readonly given: Naming[] = [];
+  private readonly defining: Naming[] = [];
+
+  constructor(private readonly project: Project) {}
+
+  ask(asked: readonly Heirs[]): void {
+    for (const { cls, method } of asked)
+      for (const c of [cls, ...heirsSoFar(this.project.ev, cls)]) this.want(c.node.name, method);
+  }
+
+  private want(name: string, method: string): void {
+    const known = this.methods.get(name) ?? new Set<string>();
+    this.methods.set(name, known);
     if (known.has(method)) return;
     known.add(method);
-    open.add(name);
-  };
-  for (const { cls, method } of asked) for (const c of [cls, ...heirsSoFar(project.ev, cls)]) want(c.node.name, method);
-  const given: Naming[] = [];
-  const defining: Naming[] = [];
-  while (open.size) {
-    const names = open;
-    open = new Set();
-    for (const file of filesNaming(project, files, names)) {
-      const text = textOf(project, file);
+    this.open.add(name);
+  }
+
+  /** The names of classes that are looked for next. */
+  names(): ReadonlySet<string> {
+    const names = this.open;
+    this.open = new Set();
+    return names;
+  }
+
+  /** Looks at the files in which one of the names may stand. */
+  look(files: readonly string[], names: ReadonlySet<string>): void {
+    if (!names.size) return;
+    for (const file of files) {
+      const text = textOf(this.project, file);
       for (const { name, from } of namings(text, names)) {
         const naming = { file, name, from };
-        given.push(naming);
-        const wanted = [...methods.get(from)!];
-        if (wanted.some((m) => text.includes(m))) defining.push(naming);
-        for (const method of wanted) want(name, method);
+        this.given.push(naming);
+        const wanted = [...this.methods.get(from)!];
+        if (wanted.some((m) => text.includes(m))) this.defining.push(naming);
+        for (const method of wanted) this.want(name, method);
       }
     }
   }
-  for (const file of filesOf(defining, given)) project.graph.file(file);
+
+  /** Reads those of some files that define a method of a subclass, with the classes on the way to it. */
+  read(files: readonly string[]): void {
+    for (let names = this.names(); names.size; names = this.names())
+      this.look(filesNaming(this.project, files, names), names);
+    for (const file of filesOf(this.defining, this.given)) this.project.graph.file(file);
+  }
 }
 
 function filesNaming(project: Project, files: readonly string[], names: ReadonlySet<string>): readonly string[] {
-  const words = [...names].map((name) => [name]);
-  const search = new ByteSearch(words);
+  const search = new ByteSearch([...names].map((name) => [name]));
   return project.filesWith(files, `names ${[...names]}`, (bytes) => search.in(bytes));
 }
 

@@ -42,3 +42,17 @@ export interface FlowResult {
   scheduled: SpawnCall[];
   calls: Map<ModuleScopes, ModuleCalls>;
 }
+
+/** A task factory makes `MyTask(coro)` of the coroutine that was spawned elsewhere. */
+export function makesTask(e: SpawnEvent): boolean {
+  return e.spawn?.proof === 'subclass' && e.alternatives.every((a) => a.kind === 'parameter' || a.kind === 'unknown');
+}
+
+/** `called`: parameters of wrappers that some call was found for. */
+export function isForward(e: SpawnEvent, called: ReadonlySet<Arg>): boolean {
+  const params = e.alternatives.filter((a) => a.kind === 'parameter');
+  if (!params.length) return false;
+  // a default that is spawned makes it a site, unless there are callers to show it
+  if (e.alternatives.some((a) => a.kind === 'coroutine')) return params.some((a) => called.has(a.arg));
+  return params.some((a) => !a.weak || called.has(a.arg));
+}

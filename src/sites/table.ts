@@ -8,6 +8,8 @@ export interface SpawnTable extends LibraryTable {
   words: string[][];
   /** Last names of the rows' callees. */
   methods: Set<string>;
+  /** Those of loops, task groups and the like that start something, but for plain words such as `start`. */
+  ofObjects: Set<string>;
 }
 
 const STAR_NAMES =
@@ -28,6 +30,7 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
     roots: new Set(KNOWN_ROOTS.split(' ')),
     words: [],
     methods: new Set(),
+    ofObjects: new Set(),
   };
   const words = new Map<string, string[]>();
   for (const d of definitions) {
@@ -36,12 +39,14 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
       const [object, method] = splitLast(row.callee);
       if (row.structured) table.groupKinds.add(object);
       table.methods.add(method);
+      const isKind = /^[A-Z_]+$/.test(object);
+      if (isKind && !row.scheduled && method.includes('_')) table.ofObjects.add(method);
       // a plain word such as `start` says nothing unless the library's name stands in the file too
       const needs = method.includes('_')
         ? [method]
         : [method, d.library === 'project' ? method : libraryWord(d.library)];
       words.set(needs.join(' '), needs);
-      if (!/^[A-Z_]+$/.test(object)) table.roots.add(object.split('.', 1)[0]!);
+      if (!isKind) table.roots.add(object.split('.', 1)[0]!);
     }
     for (const [q, kind] of Object.entries(d.makers ?? {})) {
       table.makers.set(q, kind);

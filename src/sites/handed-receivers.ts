@@ -1,0 +1,104 @@
+/** `def start(loop): loop.create_task(run())`: what the receiver is, its callers tell. */
+import {
+  argumentFor,
+  type FunctionInfo,
+  type LambdaInfo,
+  type Place,
+  type Value,
+  type Values,
+} from '../semantics/index.ts';
+import type { Arg } from '../syntax/index.ts';
+import type { OpenCall, ProjectCall, SpawnCall } from './detect.ts';
+import type { Project } from './project.ts';
+
+type CallersOf = (fn: FunctionInfo | LambdaInfo) => readonly ProjectCall[];
+type Parameter = Pick<Extract<Value, { k: 'param' }>, 'owner' | 'arg'>;
+
+/** What the callers hand over. */
+interface Handed {
+  /** Kinds of objects: event loops, task groups. */
+  kinds: Set<string>;
+  /** Something else, or something that is not known. */
+  others: boolean;
+  /** Functions whose callers had to be asked. */
+  owners: Set<FunctionInfo>;
+}
+
+export class HandedReceivers {
+  private readonly open: { call: OpenCall; spawn: SpawnCall | null }[] = [];
+
+  constructor(private readonly project: Project) {}
+
+  note(calls: readonly OpenCall[]): void {
+    for (const call of calls) this.open.push({ call, spawn: null });
+  }
+
+  /** The calls that turn out to be spawns by the callers found since. */
+  found(callersOf: CallersOf): SpawnCall[] {
+    const out: SpawnCall[] = [];
+    for (const each of this.open) {
+      if (each.spawn) continue;
+      each.spawn = this.spawnOf(each.call, callersOf);
+      if (each.spawn) out.push(each.spawn);
+    }
+    return out;
+  }
+
+  /** All callers are known. */
+  settle(callersOf: CallersOf): void {
+    for (const { call, spawn } of this.open)
+      if (spawn) spawn.certainty = this.spawnOf(call, callersOf)?.certainty ?? spawn.certainty;
+  }
+
+  /** The functions whose callers matter. */
+  owners(callersOf: CallersOf): FunctionInfo[] {
+    return this.open.flatMap(({ call }) => [...this.handed(call.receiver, callersOf).owners]);
+  }
+
+  private spawnOf({ module, call, receiver, method }: OpenCall, callersOf: CallersOf): SpawnCall | null {
+    const { kinds, others } = this.handed(receiver, callersOf);
+    const rows = [...kinds].flatMap((kind) => this.project.table.rows.get(`${kind}.${method}`) ?? []);
+    const [row] = rows;
+    if (!row || row.scheduled) return null;
+    const sure = !others && rows.length === kinds.size && new Set(rows.map((r) => r.api)).size === 1;
+    return { module, call, row, partial: [], proof: 'parameter', certainty: sure ? 'proven' : 'likely', handed: true };
+  }
+
+  private handed(of: Parameter, callersOf: CallersOf): Handed {
+    const out: Handed = { kinds: new Set(), others: false, owners: new Set() };
+    const seen = new Set<Arg>();
+    const ask = ({ owner, arg }: Parameter): void => {
+      if (seen.has(arg)) return;
+      seen.add(arg);
+      if (owner.type !== 'function') {
+        out.others = true;
+        return;
+      }
+      out.owners.add(owner);
+      const callers = callersOf(owner);
+      // whoever calls it is out of reach
+      if (!callers.length) out.others = true;
+      for (const caller of callers) add(this.given(owner, arg, caller));
+    };
+    const add = (values: Values | null): void => {
+      if (!values) out.others = true;
+      for (const { value } of values?.values() ?? []) {
+        if (value.k === 'name' && this.project.table.kinds.has(value.q)) out.kinds.add(value.q);
+        else if (value.k === 'param' && value.role === 'normal' && !value.stored) ask(value);
+        else if (value.k !== 'none') out.others = true;
+      }
+    };
+    ask(of);
+    return out;
+  }
+
+  private given(owner: FunctionInfo, arg: Arg, { call, self, partial }: ProjectCall): Values | null {
+    const given = partial.length ? 'unknown' : argumentFor(owner, arg, call.node, self ? 1 : 0);
+    if (given === 'unknown') return null;
+    const outer = owner.scope.parent ?? owner.scope;
+    const at: Place | null = given
+      ? { ...call, node: given }
+      : arg.default && { node: arg.default, scope: outer, block: outer.root };
+    return at && this.project.ev.valueAt(at);
+  }
+}
