@@ -194,18 +194,18 @@ function scanAll(
   while (words.length && rest.length) {
     // in the same look: what has a part in something else by its classes only
     heirs.ask(flow.overridable());
-    const names = heirs.names();
-    const sought = [...words, ...[...names].map((name) => [name])];
+    const classes = heirs.words();
+    const sought = [...words, ...classes.map((word) => [word])];
     const looked = lookAt(rest, sought, (file) => !others.has(file) && !faults.has(file) && reported(file));
     for (const [file, error] of looked.faults) faults.set(file, error);
-    heirs.look(looked.hits, names);
+    heirs.look(looked.hits);
     const own = new FirstLook(fs, words);
-    const hits = new Set(names.size ? looked.hits.filter((file) => own.isHit(file)) : looked.hits);
+    const hits = new Set(classes.length ? looked.hits.filter((file) => own.isHit(file)) : looked.hits);
     for (const file of hits) admit(project, file, scan, !others.has(file));
     flow.settle();
     words = flow.words().filter((w) => !known.has(w.join(' ')));
     for (const w of words) known.add(w.join(' '));
-    rest = names.size ? rest.filter((file) => !hits.has(file)) : looked.rest;
+    rest = classes.length ? rest.filter((file) => !hits.has(file)) : looked.rest;
   }
   heirs.ask(flow.overridable());
   heirs.read(rest);

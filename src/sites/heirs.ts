@@ -25,63 +25,89 @@ interface Naming {
 export class HeirSearch {
   /** The methods that matter, by the names of classes. */
   private readonly methods = new Map<string, Set<string>>();
-  private open = new Set<string>();
+  /** Classes that are asked for, and their subclasses, which nobody has looked for yet. */
+  private asked = new Set<string>();
+  private derived = new Set<string>();
+  /** Files in which one of the methods may stand: further subclasses are looked for in these alone. */
+  private readonly holding = new Set<string>();
   private readonly given: Naming[] = [];
   private readonly defining: Naming[] = [];
 
   constructor(private readonly project: Project) {}
 
-  ask(asked: readonly Heirs[]): void {
-    for (const { cls, method } of asked)
-      for (const c of [cls, ...heirsSoFar(this.project.ev, cls)]) this.want(c.node.name, method);
+  ask(heirs: readonly Heirs[]): void {
+    for (const { cls, method } of heirs)
+      for (const c of [cls, ...heirsSoFar(this.project.ev, cls)]) this.want(c.node.name, method, this.asked);
   }
 
-  private want(name: string, method: string): void {
+  private want(name: string, method: string, open: Set<string>): void {
     const known = this.methods.get(name) ?? new Set<string>();
     this.methods.set(name, known);
     if (known.has(method)) return;
     known.add(method);
-    this.open.add(name);
+    open.add(name);
   }
 
-  /** The names of classes that are looked for next. */
-  names(): ReadonlySet<string> {
-    const names = this.open;
-    this.open = new Set();
-    return names;
+  /** One of these stands in a file that has a part in it. */
+  words(): string[] {
+    return [...new Set([...this.asked].flatMap((name) => [name, ...this.methods.get(name)!]))];
   }
 
-  /** Looks at the files in which one of the names may stand. */
-  look(files: readonly string[], names: ReadonlySet<string>): void {
+  /** Looks at all files in which one of the words stands. */
+  look(files: readonly string[]): void {
+    const names = this.asked;
     if (!names.size) return;
+    this.asked = new Set();
+    const methods = searchFor([...names].flatMap((name) => [...this.methods.get(name)!]));
+    this.lookFor(names, files, (file, bytes) => {
+      if (methods.in(bytes)) this.holding.add(file);
+    });
+  }
+
+  private lookFor(
+    names: ReadonlySet<string>,
+    files: Iterable<string>,
+    see: (file: string, bytes: Uint8Array) => void = () => {},
+  ): void {
+    const search = searchFor(names);
     for (const file of files) {
-      const text = textOf(this.project, file);
-      for (const { name, from } of namings(text, names)) {
-        const naming = { file, name, from };
-        this.given.push(naming);
-        const wanted = [...this.methods.get(from)!];
-        if (wanted.some((m) => text.includes(m))) this.defining.push(naming);
-        for (const method of wanted) this.want(name, method);
-      }
+      const bytes = glance(this.project.fs, file);
+      if (!bytes) continue;
+      see(file, bytes);
+      if (search.in(bytes)) this.named(file, names, textOf(bytes));
+    }
+  }
+
+  private named(file: string, names: ReadonlySet<string>, text: string): void {
+    for (const { name, from } of namings(text, names)) {
+      const naming = { file, name, from };
+      this.given.push(naming);
+      const wanted = [...this.methods.get(from)!];
+      if (wanted.some((m) => text.includes(m))) this.defining.push(naming);
+      for (const method of wanted) this.want(name, method, this.derived);
     }
   }
 
   /** Reads those of some files that define a method of a subclass, with the classes on the way to it. */
   read(files: readonly string[]): void {
-    for (let names = this.names(); names.size; names = this.names())
-      this.look(filesNaming(this.project, files, names), names);
+    const words = this.words();
+    const search = searchFor(words);
+    if (words.length) this.look(this.project.filesWith(files, `any of ${words}`, (bytes) => search.in(bytes)));
+    while (this.derived.size) {
+      const names = this.derived;
+      this.derived = new Set();
+      this.lookFor(names, this.holding);
+    }
     for (const file of filesOf(this.defining, this.given)) this.project.graph.file(file);
   }
 }
 
-function filesNaming(project: Project, files: readonly string[], names: ReadonlySet<string>): readonly string[] {
-  const search = new ByteSearch([...names].map((name) => [name]));
-  return project.filesWith(files, `names ${[...names]}`, (bytes) => search.in(bytes));
+function searchFor(words: Iterable<string>): ByteSearch {
+  return new ByteSearch([...words].map((word) => [word]));
 }
 
-function textOf({ fs }: Project, file: string): string {
-  const bytes = glance(fs, file);
-  return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : '';
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
 function* namings(text: string, names: ReadonlySet<string>): Generator<Omit<Naming, 'file'>> {
