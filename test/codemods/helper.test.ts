@@ -1,11 +1,11 @@
 /** The helpers under every CPython of the machine: what a task lives through with and without them is compared. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { codemods } from '../../rules/codemods/index.ts';
+import { temporary } from '../support/temporary.ts';
 import { policy } from './support/project.ts';
-import { type Python, pythons, runPython } from './support/pythons.ts';
+import { type Job, pythons, runPython } from './support/pythons.ts';
 
 interface Outcome {
   result: unknown;
@@ -15,10 +15,6 @@ interface Outcome {
 }
 
 const SCRIPT = join(import.meta.dirname, 'python/measure.py');
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 function helperText(id: string, trace: boolean): string {
   const { helper } = codemods[id]!;
@@ -61,12 +57,18 @@ def wrap(coro):
     return helper(coro, "awoooi")
 `;
 
-function measure(python: Python, service: string): { bare: Record<string, Outcome>; wrapped: Record<string, Outcome> } {
-  const folder = mkdtempSync(join(tmpdir(), 'looptag-helper-'));
-  folders.push(folder);
+function folderOf(service: string): string {
+  const folder = temporary('helper');
   writeFileSync(join(folder, 'service.py'), service);
-  return JSON.parse(runPython(python, ['-W', 'error::SyntaxWarning', SCRIPT, folder], folder));
+  return folder;
 }
+
+const measured = (service: string): Job => {
+  const folder = folderOf(service);
+  return { run: SCRIPT, args: [folder], folder };
+};
+
+type Measured = { bare: Record<string, Outcome>; wrapped: Record<string, Outcome> };
 
 /** A bare coroutine sees the caller's id, a wrapped one its own; beside that nothing may differ. */
 function withId(outcome: Outcome): Outcome {
@@ -74,24 +76,15 @@ function withId(outcome: Outcome): Outcome {
   return { ...outcome, seen };
 }
 
-function expectSame(measured: ReturnType<typeof measure>): void {
+function expectSame(measured: Measured): void {
   const expected = Object.fromEntries(Object.entries(measured.bare).map(([name, outcome]) => [name, withId(outcome)]));
   expect(measured.wrapped).toEqual(expected);
 }
 
-const found = pythons();
-if (found.length === 0) console.warn('SKIPPED: no python3 from 3.8 on');
+const call = (trace: boolean) =>
+  `\n\n\ndef wrap(coro):\n    return helper(coro, "awoooi"${trace ? ', trace=True' : ''})\n`;
 
-describe.each(found)('the helper under Python $version', (python) => {
-  const call = (trace: boolean) =>
-    `\n\n\ndef wrap(coro):\n    return helper(coro, "awoooi"${trace ? ', trace=True' : ''})\n`;
-
-  it.each([false, true])('changes nothing but the id (trace: %s)', (trace) => {
-    expectSame(measure(python, HEAD + helperText('wrapper', trace) + call(trace)));
-  });
-
-  it('sets a trace id on demand', () => {
-    const check = `
+const TRACED = `
 import asyncio
 
 async def show():
@@ -104,17 +97,39 @@ async def main():
 
 print(asyncio.run(main()))
 `;
-    const folder = mkdtempSync(join(tmpdir(), 'looptag-helper-'));
-    folders.push(folder);
-    writeFileSync(join(folder, 'service.py'), HEAD + helperText('wrapper', true) + check);
-    const trace = 't'.repeat(32);
-    expect(runPython(python, ['service.py'], folder).trim()).toBe(
-      `(('a', 'unset'), ('b', '${trace}'), ('unset', 'unset'))`,
+
+const CONTEXT_ARGUMENT = `${HEAD.replace('CONTEXT_ARGUMENT = False', 'CONTEXT_ARGUMENT = True').replace('return {}', 'return {"context": helper("awoooi")}')}${helperText('context-argument', false)}\n\n\ndef wrap(coro):\n    return coro\n`;
+
+const found = pythons();
+if (found.length === 0) console.warn('SKIPPED: no python3 from 3.8 on');
+
+describe.each(found)('the helper under Python $version', (python) => {
+  const hasContext = python.version[1] >= 11;
+  let results: (() => string)[];
+  const result = (index: number): Measured => JSON.parse(results[index]!());
+
+  beforeAll(() => {
+    results = runPython(
+      python,
+      ['-W', 'error::SyntaxWarning'],
+      [
+        ...[false, true].map((trace) => measured(HEAD + helperText('wrapper', trace) + call(trace))),
+        measured(HEAD + INV8),
+        { run: 'service.py', folder: folderOf(HEAD + helperText('wrapper', true) + TRACED) },
+        ...(hasContext ? [measured(CONTEXT_ARGUMENT)] : []),
+      ],
     );
   });
 
+  it.each([
+    [false, 0],
+    [true, 1],
+  ])('changes nothing but the id (trace: %s)', (_trace, index) => {
+    expectSame(result(index));
+  });
+
   it('is better than the printed one, which fails in these ways', () => {
-    const { bare, wrapped } = measure(python, HEAD + INV8);
+    const { bare, wrapped } = result(2);
     const differs = Object.keys(bare).filter(
       (name) => JSON.stringify(wrapped[name]) !== JSON.stringify(withId(bare[name]!)),
     );
@@ -123,9 +138,12 @@ print(asyncio.run(main()))
     );
   });
 
-  it.skipIf(python.version[1] < 11)('as a context argument, too', () => {
-    const service = `${HEAD.replace('CONTEXT_ARGUMENT = False', 'CONTEXT_ARGUMENT = True').replace('return {}', 'return {"context": helper("awoooi")}')}${helperText('context-argument', false)}\n\n\ndef wrap(coro):\n    return coro\n`;
-    const measured = measure(python, service);
-    expectSame(measured);
+  it('sets a trace id on demand', () => {
+    const trace = 't'.repeat(32);
+    expect(results[3]!().trim()).toBe(`(('a', 'unset'), ('b', '${trace}'), ('unset', 'unset'))`);
+  });
+
+  it.skipIf(!hasContext)('as a context argument, too', () => {
+    expectSame(result(4));
   });
 });

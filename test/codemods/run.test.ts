@@ -1,17 +1,12 @@
 /** Migrated programs run under every CPython of the machine: each loop sees its id, and the gauge counts good rounds only. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { codemods } from '../../rules/codemods/index.ts';
 import { planMigration } from '../../src/engine/migrate/plan.ts';
+import { temporary } from '../support/temporary.ts';
 import { applied, CONTEXT, type Files, type ProjectOptions, project } from './support/project.ts';
-import { type Python, pythons, runPython } from './support/pythons.ts';
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+import { pythons, runPython } from './support/pythons.ts';
 
 const DB = `from contextlib import asynccontextmanager
 
@@ -99,17 +94,17 @@ class Gauge:
 
 const FILES: Files = { 'src/core/context.py': CONTEXT, 'src/core/db.py': DB, 'src/jobs.py': JOBS, 'src/main.py': MAIN };
 
-function runMigrated(python: Python, options: Partial<ProjectOptions>, extra: Files = {}): unknown {
+/** The migrated program, in a folder of its own. */
+function migrated(options: Partial<ProjectOptions>, extra: Files = {}): string {
   const files = { ...FILES, ...extra };
   const plan = planMigration(project(files, { codemods, paths: ['src/main.py'], ...options }));
   expect(plan.sites.length).toBeGreaterThan(0);
-  const folder = mkdtempSync(join(tmpdir(), 'looptag-run-'));
-  folders.push(folder);
+  const folder = temporary('run');
   for (const [file, content] of Object.entries(applied(files, plan))) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), content);
   }
-  return JSON.parse(runPython(python, ['-W', 'error', '-m', 'src.main'], folder));
+  return folder;
 }
 
 const TRACE = '0'.repeat(32);
@@ -122,43 +117,64 @@ const want = (id: string, trace: string, db = 'tenant') => [
   [['relay', id, trace, db], ...rounds(id), ['short', id, trace]],
 ];
 
+const beating = {
+  'src/main.py': MAIN.replace('import json\n', 'import json\n\nfrom prometheus_client import updates\n').replace(
+    'sorted(seen)',
+    'sorted(seen), updates',
+  ),
+  'prometheus_client.py': PROMETHEUS,
+};
+const WITH_CONTEXT = { method: 'context-argument', pythonMinimum: [3, 11] as const };
+
+/** Each loop sees its id, and results are kept. */
+const WAYS: [name: string, options: Partial<ProjectOptions>, wanted: unknown][] = [
+  ...['wrapper', 'loop-body'].flatMap((method): typeof WAYS => [
+    [method, { method }, want('awoooi', '')],
+    [`${method} with a trace id`, { method, trace: true }, want('awoooi', TRACE)],
+  ]),
+  [
+    'wrapper from a module of its own',
+    { helper: { module: 'src.core.background' }, trace: true },
+    want('awoooi', TRACE),
+  ],
+  ['label', { method: 'label' }, want('legacy_awoooi_default', '')],
+  [
+    'platform-session',
+    { method: 'platform-session', unsafe: true, projectId: '__platform__' },
+    want('__platform__', '', 'platform'),
+  ],
+  ['context-argument', WITH_CONTEXT, want('awoooi', '')],
+  ['context-argument with a trace id', { ...WITH_CONTEXT, trace: true }, want('awoooi', TRACE)],
+];
+
 const found = pythons();
 if (found.length === 0) console.warn('SKIPPED: no python3 from 3.8 on');
 
+let folders: string[];
+beforeAll(() => {
+  folders = [...WAYS.map(([, options]) => migrated(options)), migrated({ heartbeat: true }, beating)];
+});
+
 describe.each(found)('migrated under Python $version', (python) => {
-  it.each(['wrapper', 'loop-body'])('%s: every loop sees its id, results are kept', (method) => {
-    expect(runMigrated(python, { method })).toEqual(want('awoooi', ''));
-    expect(runMigrated(python, { method, trace: true })).toEqual(want('awoooi', TRACE));
-  });
+  const old = python.version[1] < 11;
+  let results: Map<string, () => string>;
+  const result = (folder: string): unknown => JSON.parse(results.get(folder)!());
 
-  it('wrapper from a module of its own', () => {
-    expect(runMigrated(python, { helper: { module: 'src.core.background' }, trace: true })).toEqual(
-      want('awoooi', TRACE),
+  beforeAll(() => {
+    const mine = folders.filter((_, i) => !(old && WAYS[i]?.[1].pythonMinimum));
+    const ran = runPython(
+      python,
+      ['-W', 'error'],
+      mine.map((folder) => ({ run: 'src.main', folder })),
     );
+    results = new Map(mine.map((folder, i) => [folder, ran[i]!]));
   });
 
-  it.skipIf(python.version[1] < 11)('context-argument', () => {
-    const options = { method: 'context-argument', pythonMinimum: [3, 11] as const };
-    expect(runMigrated(python, options)).toEqual(want('awoooi', ''));
-    expect(runMigrated(python, { ...options, trace: true })).toEqual(want('awoooi', TRACE));
-  });
-
-  it('label', () => {
-    expect(runMigrated(python, { method: 'label' })).toEqual(want('legacy_awoooi_default', ''));
-  });
-
-  it('platform-session', () => {
-    const options = { method: 'platform-session', unsafe: true, projectId: '__platform__' };
-    expect(runMigrated(python, options)).toEqual(want('__platform__', '', 'platform'));
-  });
+  for (const [i, [name, { pythonMinimum }, wanted]] of WAYS.entries())
+    it.skipIf(old && pythonMinimum)(name, () => expect(result(folders[i]!)).toEqual(wanted));
 
   it('heartbeat: once before the loop, once a good round, never for a failed one', () => {
-    const main = MAIN.replace('import json\n', 'import json\n\nfrom prometheus_client import updates\n').replace(
-      'sorted(seen)',
-      'sorted(seen), updates',
-    );
-    const extra = { 'src/main.py': main, 'prometheus_client.py': PROMETHEUS };
-    const [, , updates] = runMigrated(python, { heartbeat: true }, extra) as unknown[];
+    const [, , updates] = result(folders.at(-1)!) as unknown[];
     expect(updates).toEqual(Array(3).fill({ loop_name: 'rounds', project_id: 'awoooi' }));
   });
 });

@@ -36,7 +36,7 @@ describe('signals', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s in mid-write: all files or none', async (signal, code) => {
-    const root = project(temporary('signal'), many(atLength(300, 100)));
+    const root = project(temporary('signal'), many(atLength(300, 60)));
     const before = snapshot(root);
     const child = start(WRITE, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
     const end = ended(child);
@@ -64,7 +64,7 @@ describe('signals', () => {
 
 describe('other writers', () => {
   test('two runs at once: each file is written once, whole', async () => {
-    const root = project(temporary('two'), many(60));
+    const root = project(temporary('two'), many(atLength(60, 25)));
     const ends = await Promise.all(
       [1, 2].map(() => ended(start(WRITE, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] }))),
     );
@@ -81,12 +81,13 @@ describe('other writers', () => {
     expect(leftovers(root)).toEqual([]);
   });
 
+  const COUNT = atLength(200, 80);
   test('files that change and vanish while a run reads them', async () => {
-    const root = project(temporary('churn'), many(200));
+    const root = project(temporary('churn'), many(COUNT));
     const child = start(WRITE, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
     const end = ended(child);
     for (let i = 0; child.exitCode === null; i++) {
-      const file = join(root, 'pkg', `m${i % 200}.py`);
+      const file = join(root, 'pkg', `m${i % COUNT}.py`);
       if (i % 3 === 0) rmSync(file, { force: true });
       else writeFileSync(file, `# ${i}\n`);
       await new Promise((next) => setTimeout(next, 2));

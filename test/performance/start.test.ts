@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atLength } from '../support/long.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 let folder: string;
@@ -36,14 +37,14 @@ describe('compiled code', () => {
     const file = join(folder, 'cache/looptag/code', kept()[0]!);
     const good = readFileSync(file);
     const expected = run('rules').stdout;
-    for (const at of [0, 40, 5000, good.length >> 1, good.length - 1]) {
+    for (const at of atLength([0, 40, 5000, good.length >> 1, good.length - 1], [0, good.length >> 1])) {
       const bad = Buffer.from(good);
       bad[at]! ^= 0x5a;
       writeFileSync(file, bad);
       expect(run('rules')).toMatchObject({ status: 0, stdout: expected, stderr: '' });
       expect(readFileSync(file).equals(bad), 'written anew').toBe(false);
     }
-    for (const bad of [Buffer.alloc(0), good.subarray(0, 20), good.subarray(0, good.length >> 1)]) {
+    for (const bad of [Buffer.alloc(0), ...atLength([good.subarray(0, 20)], []), good.subarray(0, good.length >> 1)]) {
       writeFileSync(file, bad);
       expect(run('rules')).toMatchObject({ status: 0, stdout: expected, stderr: '' });
     }
