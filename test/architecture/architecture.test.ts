@@ -36,11 +36,20 @@ const inside = (path: string, folder: string): boolean => path === folder || pat
 
 function importsOf(source: SourceFile): Import[] {
   const file = pathOf(source);
-  return source.getImportStringLiterals().map((literal) => {
+  // by syntax: whoever asks for the import literals of a file gets all of its types checked first
+  const literals = source.getDescendantsOfKind(SyntaxKind.StringLiteral).filter(isSpecifier);
+  return literals.map((literal) => {
     const name = literal.getLiteralText();
     const to = name.startsWith('.') ? posix.join(posix.dirname(file), name) : name;
     return { file, line: literal.getStartLineNumber(), to, typeOnly: isTypeOnly(literal) };
   });
+}
+
+function isSpecifier(literal: Node): boolean {
+  const parent = literal.getParent();
+  if (Node.isLiteralTypeNode(parent)) return Node.isImportTypeNode(parent.getParent());
+  if (Node.isCallExpression(parent)) return parent.getExpression().getKind() === SyntaxKind.ImportKeyword;
+  return Node.isImportDeclaration(parent) || Node.isExportDeclaration(parent) || Node.isExternalModuleReference(parent);
 }
 
 function isTypeOnly(literal: Node): boolean {

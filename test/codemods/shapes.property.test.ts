@@ -5,6 +5,7 @@ import { codemods } from '../../rules/codemods/index.ts';
 import { planMigration } from '../../src/engine/migrate/plan.ts';
 import { planRevert } from '../../src/engine/migrate/revert.ts';
 import { verifyPlan } from '../../src/engine/migrate/verify.ts';
+import { atLength } from '../support/long.ts';
 import { type AnalysedOptions, analysedProject } from './support/analysed.ts';
 import { compileAll } from './support/compile.ts';
 import { applied, CONTEXT, type Files } from './support/project.ts';
@@ -134,7 +135,7 @@ it.each(['wrapper', 'loop-body', 'label', 'context-argument'])(
         expect(Buffer.from(applied(after, revert)['case.py']!).toString()).toBe(Buffer.from(before).toString());
         results.push([before, Buffer.from(after['case.py']!)]);
       }),
-      { numRuns: Number(process.env.LOOPTAG_RUNS ?? 60) },
+      { numRuns: Number(process.env.LOOPTAG_RUNS ?? atLength(60, 20)) },
     );
     const said = compileAll(results.flat());
     if (said === null) return console.warn('SKIPPED: no python3 to compile the results');

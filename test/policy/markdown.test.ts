@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { readBlocks } from '../../src/policy/markdown/blocks.ts';
 import { readCell, splitRow, writeCode, writeText } from '../../src/policy/markdown/cells.ts';
 import { columnAt, splitLines } from '../../src/policy/markdown/lines.ts';
+import { atLength } from '../support/long.ts';
 
 /** Tables as a Markdown parser sees them: first line, and the cells of each row. */
 function parsed(text: string): [number, number[]][] {
@@ -128,7 +129,7 @@ describe('cells', () => {
         expect(splitRow(row, 0, row.length)).toHaveLength(2);
         expect(readCell(raw.trim()).text).toBe(text);
       }),
-      { numRuns: 3000 },
+      { numRuns: atLength(3000, 1000) },
     );
   });
 

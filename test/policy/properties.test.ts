@@ -5,6 +5,7 @@ import { initCatalogue, syncCatalogue } from '../../src/policy/catalogue/write.t
 import { isOpen, lintCatalogue, readCatalogue, reconcile } from '../../src/policy/index.ts';
 import { readCell, writeText } from '../../src/policy/markdown/cells.ts';
 import { analysis } from '../support/builders.ts';
+import { atLength } from '../support/long.ts';
 import { awoooi, loop, request } from './support.ts';
 
 const name = fc.constantFrom(
@@ -124,7 +125,7 @@ describe('properties', () => {
         );
         expect(drift.map((p) => p.message)).toEqual([]);
       }),
-      { numRuns: Number(process.env.FC_RUNS ?? 300) },
+      { numRuns: Number(process.env.FC_RUNS ?? atLength(300, 100)) },
     );
   });
 
@@ -143,7 +144,7 @@ describe('properties', () => {
         const lines = new Set(after.split('\n'));
         expect(kept.filter((l) => !lines.has(l))).toEqual([]);
       }),
-      { numRuns: Number(process.env.FC_RUNS ?? 200) },
+      { numRuns: Number(process.env.FC_RUNS ?? atLength(200, 70)) },
     );
   });
 
@@ -156,7 +157,7 @@ describe('properties', () => {
         expect(again.changes).toEqual([]);
         expect(lintCatalogue(again.catalogue, awoooi, again.r)).toEqual([]);
       }),
-      { numRuns: Number(process.env.FC_RUNS ?? 100) },
+      { numRuns: Number(process.env.FC_RUNS ?? atLength(100, 40)) },
     );
   });
 
