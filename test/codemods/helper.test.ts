@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { codemods } from '../../rules/codemods/index.ts';
 import { temporary } from '../support/temporary.ts';
 import { policy } from './support/project.ts';
-import { type Job, pythons, runPython } from './support/pythons.ts';
+import { type Job, pythons, runJobs } from './support/pythons.ts';
 
 interface Outcome {
   result: unknown;
@@ -109,7 +109,7 @@ describe.each(found)('the helper under Python $version', (python) => {
   const result = (index: number): Measured => JSON.parse(results[index]!());
 
   beforeAll(() => {
-    results = runPython(
+    results = runJobs(
       python,
       ['-W', 'error::SyntaxWarning'],
       [

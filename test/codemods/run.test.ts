@@ -6,7 +6,7 @@ import { codemods } from '../../rules/codemods/index.ts';
 import { planMigration } from '../../src/engine/migrate/plan.ts';
 import { temporary } from '../support/temporary.ts';
 import { applied, CONTEXT, type Files, type ProjectOptions, project } from './support/project.ts';
-import { pythons, runPython } from './support/pythons.ts';
+import { pythons, runJobs } from './support/pythons.ts';
 
 const DB = `from contextlib import asynccontextmanager
 
@@ -162,7 +162,7 @@ describe.each(found)('migrated under Python $version', (python) => {
 
   beforeAll(() => {
     const mine = folders.filter((_, i) => !(old && WAYS[i]?.[1].pythonMinimum));
-    const ran = runPython(
+    const ran = runJobs(
       python,
       ['-W', 'error'],
       mine.map((folder) => ({ run: 'src.main', folder })),

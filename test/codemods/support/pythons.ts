@@ -63,8 +63,13 @@ for job in json.load(sys.stdin):
         print(json.dumps([status, out.read().decode(), err.read().decode()]), flush=True)
 `;
 
+/** Run a script, without what is installed beside the library; its output. Warnings and errors on stderr fail. */
+export function runPython(python: Python, args: string[], cwd: string): string {
+  return execFileSync(python.path, ['-B', '-S', ...args], { cwd, encoding: 'utf8', timeout: 60_000 });
+}
+
 /** Runs the main program of each job, without what is installed beside the library; what it printed, or that it failed. */
-export function runPython(python: Python, options: string[], jobs: readonly Job[]): (() => string)[] {
+export function runJobs(python: Python, options: string[], jobs: readonly Job[]): (() => string)[] {
   const input = JSON.stringify(jobs.map(({ run, args = [], folder }) => ({ run, args, folder })));
   const printed = execFileSync(python.path, ['-B', '-S', ...options, '-c', FORKS], {
     encoding: 'utf8',
