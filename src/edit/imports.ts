@@ -72,30 +72,27 @@ export interface ImportPlan {
   lines: string[];
 }
 
-/** Decide for every request whether it joins a line, takes its sorted place or goes after the anchor. */
+/** Decide for every request whether it joins a line, takes its sorted place, opens a section or goes after the anchor. */
 export function planImports(layout: ModuleLayout, requests: readonly ImportRequest[], limit: number): ImportPlan {
-  const plan: ImportPlan = { edits: [], lines: [] };
+  const edits: Edit[] = [];
   const anchor = importAnchor(layout, limit);
+  const standard: string[] = [];
+  const others: string[] = [];
+  const put = (place: Place | null): boolean => {
+    if (place) edits.push(insert(layout.file, place.offset, place.text, edits.length));
+    return place !== null;
+  };
   for (const [module, names] of grouped(requests)) {
     const existing = names.length > 0 ? joinable(layout, module, limit) : null;
-    if (existing) {
-      plan.edits.push(...joinEdits(layout, existing, names));
-      continue;
-    }
     const line = names.length > 0 ? `from ${module} import ${names.join(', ')}` : `import ${module}`;
-    const place =
-      sortedPlace(layout, module, line, anchor) ??
-      (isStandard(module) ? beforeOthers(layout, line, anchor) : beforeRelative(layout, line, anchor));
-    if (place) plan.edits.push(insert(layout.file, place.offset, place.text, plan.edits.length));
-    else plan.lines.push(...(endsStandard(plan.lines, module) ? ['', line] : [line]));
+    if (existing) edits.push(...joinEdits(layout, existing, names));
+    else if (!put(sortedPlace(layout, module, line, anchor))) (isStandard(module) ? standard : others).push(line);
   }
-  return plan;
-}
-
-/** Is a line of another section the next one after those of the standard library? */
-function endsStandard(lines: readonly string[], module: string): boolean {
-  const last = lines.at(-1);
-  return last !== undefined && !isStandard(module) && isStandard(last.split(' ')[1]!);
+  const sections = [
+    put(onTop(layout, standard, anchor)) ? [] : standard,
+    put(beforeRelative(layout, others, anchor)) ? [] : others,
+  ].filter((section) => section.length > 0);
+  return { edits, lines: sections.flatMap((section, i) => (i > 0 ? ['', ...section] : section)) };
 }
 
 function grouped(requests: readonly ImportRequest[]): [string, string[]][] {
@@ -107,8 +104,9 @@ function grouped(requests: readonly ImportRequest[]): [string, string[]][] {
     groups.set(key, names);
   }
   const module = (key: string) => key.replace('import ', '');
-  const section = (key: string) => (isStandard(module(key)) ? 0 : 1);
-  const sorted = [...groups].sort(([a], [b]) => section(a) - section(b) || compareNames(module(a), module(b)));
+  // as import sorters have it: sections, in each the plain ones first
+  const rank = (key: string) => (isStandard(module(key)) ? 0 : 2) + (key.startsWith('import ') ? 0 : 1);
+  const sorted = [...groups].sort(([a], [b]) => rank(a) - rank(b) || compareNames(module(a), module(b)));
   return sorted.map(([key, names]) => [module(key), [...names].sort(compareNames)]);
 }
 
@@ -176,24 +174,26 @@ function packagePlace(layout: ModuleLayout, module: string, anchor: number): num
   return placeIn(layout, run, (line) => compareNames(line.module!, module) > 0);
 }
 
-/** Relative imports come last: a new line goes above those that stand at the end; null where none do. */
-function beforeRelative(layout: ModuleLayout, text: string, anchor: number): Place | null {
+/** Relative imports come last: new lines go above those that stand at the end; null where none do. */
+function beforeRelative(layout: ModuleLayout, texts: readonly string[], anchor: number): Place | null {
   const above = layout.imports.filter(({ line }) => line <= anchor && layout.lines[line]!.kind === 'import');
   const last = above.findLastIndex(({ written }) => !written.startsWith('.'));
   const [first, absolute] = [above[last + 1], above[last]];
-  if (!first?.alone || first.line > anchor) return null;
+  if (texts.length === 0 || !first?.alone || first.line > anchor) return null;
   const { eol, lines } = layout;
+  const block = texts.flatMap((text, i) => (i > 0 && isOfOther(texts[i - 1]!, text) ? ['', text] : text));
+  const text = block.join(eol) + eol;
   // into the section above, or as one of its own
   if (absolute?.alone && lines[absolute.line]!.blankAfter > 0)
-    return { offset: lines[absolute.line]!.end, text: (isOfOther(absolute, text) ? eol : '') + text + eol };
+    return { offset: lines[absolute.line]!.end, text: (isOfOther(absolute, texts[0]!) ? eol : '') + text };
   const isGlued = absolute !== undefined;
-  return { offset: topOf(layout, first), text: text + eol + (isGlued ? '' : eol) };
+  return { offset: topOf(layout, first), text: text + (isGlued ? '' : eol) };
 }
 
 /** Does a line of one package follow one of another? A blank line parts them. */
-export function isOfOther(above: TopImport, text: string): boolean {
+export function isOfOther(above: TopImport | string, text: string): boolean {
   if (text.startsWith('import ')) return false;
-  const module = above.module ?? above.names[0]!.name;
+  const module = typeof above === 'string' ? above.split(' ')[1]! : (above.module ?? above.names[0]!.name);
   return module.split('.')[0] !== text.split(' ')[1]!.split('.')[0];
 }
 
@@ -221,10 +221,10 @@ function standardPlace(layout: ModuleLayout, module: string, anchor: number): nu
 }
 
 /** The standard library comes first: a section of its own above the first import; null where there is none. */
-function beforeOthers(layout: ModuleLayout, text: string, anchor: number): Place | null {
+function onTop(layout: ModuleLayout, texts: readonly string[], anchor: number): Place | null {
   const first = layout.imports.find(({ line }) => layout.lines[line]!.kind === 'import');
-  if (!first || first.line > anchor) return null;
-  return { offset: topOf(layout, first), text: text + layout.eol + layout.eol };
+  if (texts.length === 0 || !first || first.line > anchor) return null;
+  return { offset: topOf(layout, first), text: texts.map((text) => text + layout.eol).join('') + layout.eol };
 }
 
 /** Where something goes above a line: a comment on top of the file is the file's. */

@@ -83,7 +83,7 @@ describe('imports take their place', () => {
       lines('from a import B, b, c', '', 'x = 1'),
     ],
     ['the same twice', lines('x = 1'), ['a:b', 'a:b'], lines('from a import b', '', 'x = 1')],
-    ['a module and a name of it', lines('x = 1'), ['a:b', 'a'], lines('from a import b', 'import a', '', 'x = 1')],
+    ['a module and a name of it', lines('x = 1'), ['a:b', 'a'], lines('import a', 'from a import b', '', 'x = 1')],
     ['a joined name', lines('from a import c'), ['a:b'], lines('from a import b, c')],
     ['a joined name, twice there', lines('from a import c, c'), ['a:b'], lines('from a import b, c, c')],
     [
@@ -190,6 +190,28 @@ describe('imports take their place', () => {
       lines('"""Doc."""', '', '# about b', 'from a import b', 'import c', 'x = 1'),
       ['os:environ'],
       lines('"""Doc."""', '', 'from os import environ', '', '# about b', 'from a import b', 'import c', 'x = 1'),
+    ],
+    [
+      'several of the standard library above everything else',
+      lines('from a import b', 'x = 1'),
+      ['typing:Any', 'contextvars:C', 'os'],
+      lines('import os', 'from contextvars import C', 'from typing import Any', '', 'from a import b', 'x = 1'),
+    ],
+    [
+      'two of a package above relative ones',
+      lines('import os', '', 'from .z import y', 'x = 1'),
+      ['a.c:d', 'a.b:c', 'e:f'],
+      lines(
+        'import os',
+        '',
+        'from a.b import c',
+        'from a.c import d',
+        '',
+        'from e import f',
+        '',
+        'from .z import y',
+        'x = 1',
+      ),
     ],
     [
       'a plain module of the standard library, too',
@@ -454,6 +476,6 @@ it('the anchor is -1 where nothing stands above', () => {
   expect(importAnchor(layoutOf(lines('import a')), 9)).toBe(0);
   expect(planImports(layoutOf(lines('x = 1')), imports('b', 'a:c'), 0)).toEqual({
     edits: [],
-    lines: ['from a import c', 'import b'],
+    lines: ['import b', 'from a import c'],
   });
 });
