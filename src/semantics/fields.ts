@@ -44,6 +44,12 @@ function isModel(ev: Evaluator, line: readonly ClassInfo[]): boolean | null {
   return unknown ? null : false;
 }
 
+/** Is the constructor of a class made from its fields, without one of its own? */
+export function isModelClass(ev: Evaluator, cls: ClassInfo): boolean {
+  const line = lineage(ev, cls);
+  return isModel(ev, line) === true && line.every((c) => ownBindings(c, '__init__').length === 0);
+}
+
 export function writtenName(d: Expr): string {
   return lastNameOf(d.kind === 'Call' ? d.func : d);
 }

@@ -2,6 +2,7 @@
 
 export { sequenceOf } from './arguments.ts';
 export { classMember, lineage, ownBindings } from './classes.ts';
+export { fieldOf } from './constructions.ts';
 export {
   dispatched,
   isAbstract,

@@ -11,11 +11,14 @@ export interface Heirs {
   method: string;
 }
 
-/** A name of a module that holds a container, or is that of a class with a method. */
+/** A name of a module that holds a container, or is that of a class. */
 export interface Container {
   module: ModuleScopes;
   name: string;
+  /** It is the class with a method. */
   heirs?: Heirs;
+  /** It is the class, whose objects other modules make. */
+  made?: true;
 }
 
 export class SharedContainers {
@@ -27,27 +30,31 @@ export class SharedContainers {
 
   /** Notes that what is being evaluated depends on a container. */
   touch(module: ModuleScopes, name: string): void {
-    this.note(`${module.file}:${name}`, () => ({ module, name }));
+    this.note({ module, name });
   }
 
   /** Notes that it depends on the methods which subclasses have. */
   touchHeirs(cls: ClassInfo, method: string): void {
     const { module, qualname } = cls;
     const name = `${qualname}.${method}`;
-    this.note(`class ${module.file}:${name}`, () => ({ module, name, heirs: { cls, method } }));
+    this.note({ module, name, heirs: { cls, method } });
   }
 
-  private note(key: string, make: () => Container): void {
-    const container = this.containers.get(key) ?? make();
+  /** Notes that it depends on the calls which make objects of a class. */
+  touchMade({ module, node }: ClassInfo): void {
+    this.note({ module, name: node.name, made: true });
+  }
+
+  private note(of: Container): void {
+    const key = keyOf(of);
+    const container = this.containers.get(key) ?? of;
     this.containers.set(key, container);
     this.seen ??= new Set();
     this.seen.add(container);
   }
 
   touchAll(on: ReadonlySet<Container> | null): void {
-    for (const c of on ?? [])
-      if (c.heirs) this.touchHeirs(c.heirs.cls, c.heirs.method);
-      else this.touch(c.module, c.name);
+    for (const c of on ?? []) this.note(c);
   }
 
   /** An evaluation begins; what is handed back is for `leave`. */
@@ -95,4 +102,8 @@ export class SharedContainers {
     this.kept.clear();
     this.complete = true;
   }
+}
+
+function keyOf({ module, name, heirs, made }: Container): string {
+  return `${heirs ? 'heirs ' : made ? 'made ' : ''}${module.file}:${name}`;
 }

@@ -171,7 +171,7 @@ export class SpawnFlow {
       );
       event.alternatives = dedupe(event.alternatives.filter((a) => !isReplaced(this.project.ev, a, again)));
       // what comes out of a container may be known by what fills it
-      if ([...on].every((c) => c.heirs)) unsure.push(...unknownIn(again).map((a) => [event, a] as const));
+      if ([...on].every((c) => c.heirs || c.made)) unsure.push(...unknownIn(again).map((a) => [event, a] as const));
       this.registerStored(stored, event);
     }
     this.open.clear();

@@ -6,6 +6,7 @@ import { declaredObjects, objectCalled } from './called-objects.ts';
 import type { Helpers } from './context.ts';
 import { expand, expandAll } from './expand.ts';
 import { unresolvedHelper } from './helper-calls.ts';
+import { onFields } from './on-fields.ts';
 import { onHeirs } from './on-heirs.ts';
 import { dottedName, type Project } from './project.ts';
 import { nameless } from './stand-ins.ts';
@@ -74,10 +75,10 @@ export class Targets {
   preferKnown(all: Alternative[], place: Place): Alternative[] {
     const n = place.node;
     const known = all.filter((a) => a.kind !== 'unknown');
-    if (!known.length) {
-      const ofHeirs = onHeirs(this, place);
-      if (ofHeirs.length) return ofHeirs;
-    }
+    // a default is not all that a field may hold
+    const ofClass = onFields(this, place);
+    if (!known.length) ofClass.push(...onHeirs(this, place));
+    if (ofClass.length) return ofClass;
     const stored = n.kind === 'Call' ? this.storedCallees({ ...place, node: n }) : [];
     if (known.length) return n.kind === 'Call' ? [...declaredObjects(this, n, place, all), ...stored] : all;
     if (stored.length) return stored;

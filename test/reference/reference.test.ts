@@ -46,7 +46,9 @@ const POLICY = {
 /** Our direct sites of one file that is alone in the world, as it is to the reference. */
 function alone(file: string, bytes: Uint8Array): { sites: Map<string, string>; bodies: Set<string> } {
   const { analysis } = analyse(new MemoryFileSystem([[file, bytes]]), [file], { spawnApis, ...POLICY });
-  const direct = analysis.sites.filter(({ api }) => !api.startsWith('wrapper:'));
+  // what the callers of a function hand over to it, the reference does not ask
+  const isHanded = ({ evidence }: (typeof analysis.sites)[number]) => evidence[0]!.fact.endsWith('(parameter)');
+  const direct = analysis.sites.filter((site) => !site.api.startsWith('wrapper:') && !isHanded(site));
   const at = (line: number, column: number): string => `${file}:${line}:${column}`;
   return {
     sites: new Map(direct.map(({ range, api }) => [at(range.line, range.column), api])),

@@ -1,0 +1,44 @@
+/** The calls that make objects of a class: what its fields hold, where only the class of an object is known. */
+import { lastNameOf } from '../syntax/index.ts';
+import { lineage, ownBindings } from './classes.ts';
+import type { Evaluator } from './evaluate.ts';
+import { fieldArgument, isModelClass } from './fields.ts';
+import { perModule, push } from './lookups.ts';
+import type { CallRecord, ClassInfo, ModuleScopes } from './scopes.ts';
+import type { Instance, Place } from './values.ts';
+
+const callsByName = perModule((m: ModuleScopes): Map<string, CallRecord[]> => {
+  const index = new Map<string, CallRecord[]>();
+  for (const call of m.calls) push(index, lastNameOf(call.node.func), call);
+  return index;
+});
+
+/** The objects that are made, in its own module, and, once all modules are read, in the others. */
+function constructed(ev: Evaluator, cls: ClassInfo): Instance[] {
+  ev.shared.touchMade(cls);
+  const modules = ev.shared.complete ? ev.graph.modules() : [cls.module];
+  const out: Instance[] = [];
+  for (const m of modules)
+    for (const call of callsByName(m).get(cls.node.name) ?? [])
+      for (const { value } of ev.value(call.node.func, call.scope, call.block).values())
+        if (value.k === 'class' && value.cls === cls) out.push({ k: 'instance', cls, call, viaSelf: false });
+  return out;
+}
+
+/**
+ * What stands in a field of the objects of a class whose constructor is made from its fields; 'unknown' among it where a
+ * call does not tell, null when there is no such field.
+ */
+export function fieldOf(ev: Evaluator, cls: ClassInfo, field: string): (Place | 'unknown')[] | null {
+  const declared = lineage(ev, cls)
+    .flatMap((c) => ownBindings(c, field))
+    .find((b) => b.kind === 'annotated');
+  if (declared?.kind !== 'annotated' || !isModelClass(ev, cls)) return null;
+  const { value, scope, block } = declared;
+  return constructed(ev, cls).flatMap((made): (Place | 'unknown')[] => {
+    const given = fieldArgument(ev, made, field);
+    if (given === 'unknown') return [given];
+    if (given) return [given.place];
+    return value ? [{ node: value, scope, block }] : [];
+  });
+}

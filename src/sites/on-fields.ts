@@ -1,0 +1,36 @@
+/** `create_task(spec.fn())` where only the class of `spec` is known: what the calls that make such objects put there. */
+import { fieldOf, mayBeOfHeir, type Place } from '../semantics/index.ts';
+import type { Alternative } from './alternatives.ts';
+import { expandAll } from './expand.ts';
+import { callHolding } from './stand-ins.ts';
+import type { Targets } from './targets.ts';
+
+export function onFields(t: Targets, place: Place): Alternative[] {
+  const { node } = place;
+  const field = node.kind === 'Call' ? node.func : node;
+  if (field.kind !== 'Attribute') return [];
+  const call = node.kind === 'Call' ? { ...place, node } : callHolding(place);
+  const out: Alternative[] = [];
+  for (const { value: self } of t.ev.valueAt({ ...place, node: field.value }).values()) {
+    if (self.k !== 'instance' || !mayBeOfHeir(self)) continue;
+    for (const given of fieldOf(t.ev, self.cls, field.attr) ?? []) out.push(...called(t, given, call, field.attr));
+  }
+  return out.some((a) => a.kind !== 'unknown') ? out : [];
+}
+
+function called(
+  t: Targets,
+  given: Place | 'unknown',
+  call: ReturnType<typeof callHolding>,
+  name: string,
+): Alternative[] {
+  if (given === 'unknown') return [{ kind: 'unknown', why: 'what a field is given' }];
+  return [...t.ev.valueAt(given).values()].flatMap(({ value, proof }): Alternative[] => {
+    if (value.k === 'none') return [];
+    if (value.k !== 'param')
+      return expandAll(t, t.ev.called(value, proof, call, []), { at: given, callable: false, depth: 0 });
+    const { owner, arg, role } = value;
+    const fallback: Alternative = { kind: 'external', q: null, name, call, through: [] };
+    return [{ kind: 'parameter', owner, arg, role, mode: 'callable', weak: true, stored: true, fallback }];
+  });
+}
