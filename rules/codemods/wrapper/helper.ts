@@ -12,7 +12,7 @@ import type { HelperDefinition, HelperNames } from '../../../src/engine/contract
 function render({ helper, contextVariable, trace, imports }: HelperNames): string {
   const any = imports[0]!;
   return `def ${helper}(coro: ${any}, project_id: str${trace ? ', trace: bool = False' : ''}) -> ${any}:
-    """Give the task of \`\`coro\`\` a project id; result, exceptions and name stay its own."""
+    """Give the task of \`\`coro\`\` a project id; its result, errors and name stay."""
 
     def closing() -> ${any}:
         try:

@@ -6,7 +6,7 @@ from src.core.probe import emit
 
 
 def _run_with_context(coro: Any, project_id: str) -> Any:
-    """Give the task of ``coro`` a project id; result, exceptions and name stay its own."""
+    """Give the task of ``coro`` a project id; its result, errors and name stay."""
 
     def closing() -> Any:
         try:

@@ -4,7 +4,7 @@ from src.core.context import project_id_ctx_var
 
 
 def _run_with_context(coro: Any, project_id: str) -> Any:
-    """Give the task of ``coro`` a project id; result, exceptions and name stay its own."""
+    """Give the task of ``coro`` a project id; its result, errors and name stay."""
 
     def closing() -> Any:
         try:
