@@ -45,8 +45,11 @@ function linkSelf(n: FunctionDef, owner: Scope, scope: Scope): void {
   const decorated = (name: string) => n.decorators.some((d) => d.kind === 'Name' && d.id === name);
   const first = n.args.posonly[0] ?? n.args.args[0];
   if (first && !decorated('staticmethod'))
-    scope.self = { cls: owner.cls, name: first.arg, classMethod: decorated('classmethod') || n.name === '__new__' };
+    scope.self = { cls: owner.cls, name: first.arg, classMethod: decorated('classmethod') || ON_CLASS.has(n.name) };
 }
+
+/** Methods that are given the class without being told to. */
+const ON_CLASS: ReadonlySet<string> = new Set(['__new__', '__init_subclass__', '__class_getitem__']);
 
 export function bindParams(c: Collector, args: Arguments, owner: FunctionInfo | LambdaInfo, scope: Scope): void {
   c.within(scope, () => {

@@ -23,7 +23,8 @@ import { held, special, viewOf } from './held.ts';
 import { mappedValues } from './mapped.ts';
 import { frameOfCall } from './receivers.ts';
 import type { Step } from './scopes.ts';
-import { add, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
+import { PASSES_FIRST, PASSES_SECOND, sliced } from './sequences.ts';
+import { add, merge, namesIn, only, type Place, unknown, type Value, type Values } from './values.ts';
 
 type Result = Extract<Value, { k: 'result' }>;
 
@@ -197,6 +198,8 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
       return [{ place: inner(place, n.key) }];
     case 'Call':
       return iterateCall(ev, place, depth);
+    case 'Subscript':
+      return slicedElements(ev, place, n, depth);
     case 'BinOp':
       // lists added up, or one repeated
       return [n.left, n.right].flatMap((x) =>
@@ -205,6 +208,21 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
     default:
       return [];
   }
+}
+
+/** `jobs[1:]`; of a list that is not written down in full, any element. */
+function slicedElements(
+  ev: Evaluator,
+  place: Place,
+  { value, slice }: Extract<Expr, { kind: 'Subscript' }>,
+  depth: number,
+): Element[] {
+  const of = { place: { ...place, node: value } };
+  const all = iterate(ev, of, depth + 1);
+  const [shown, ...more] = displays(ev, of);
+  const list = shown && !more.length && 'place' in shown && !shown.frame ? shown.place.node : null;
+  const isWhole = (list?.kind === 'List' || list?.kind === 'Tuple') && list.elts.length === all.length;
+  return isWhole && slice.kind === 'Slice' && !list.elts.some((x) => x.kind === 'Starred') ? sliced(all, slice) : all;
 }
 
 function iterateCall(ev: Evaluator, place: Place, depth: number): Element[] {
@@ -220,17 +238,42 @@ function iterateCall(ev: Evaluator, place: Place, depth: number): Element[] {
     v.value.k === 'name' ? v.value.q : '',
   );
   const is = (q: string): boolean => names.includes(q);
-  if (['list', 'tuple', 'set', 'frozenset', 'sorted', 'reversed', 'iter', 'dict'].some((x) => is(`builtins.${x}`)))
-    return arg(0);
-  if (is('builtins.filter')) return arg(1);
+  if (is('builtins.dict')) return pairs(ev, place, n, depth)?.flatMap(({ key }) => key) ?? arg(0);
+  if (names.some((q) => PASSES_FIRST.has(q))) return arg(0);
+  if (names.some((q) => PASSES_SECOND.has(q))) return arg(1);
+  if (is('builtins.sum')) return [...arg(0).flatMap((e) => iterate(ev, e, depth + 1)), ...arg(1)];
   if (is('builtins.enumerate')) return arg(0).map((e) => ({ tuple: [[], [e]] }));
   if (is('builtins.zip')) return [{ tuple: n.args.map((_, i) => arg(i)) }];
   if (is('itertools.chain')) return n.args.flatMap((_, i) => arg(i));
   if (is('itertools.chain.from_iterable')) return arg(0).flatMap((e) => iterate(ev, e, depth + 1));
-  if (is('builtins.map') && n.args.length === 2) {
+  if ((is('builtins.map') || is('itertools.starmap')) && n.args.length === 2) {
     return [{ values: mappedValues(ev, { ...place, node: n }, () => valuesOf(ev, arg(1))) }];
   }
   return [];
+}
+
+/** What `dict(zip(names, jobs))` and `dict([("a", run)])` pair; null for a call that copies a mapping. */
+function pairs(
+  ev: Evaluator,
+  place: Place,
+  { args: [of, ...more], keywords }: Extract<Expr, { kind: 'Call' }>,
+  depth: number,
+): { key: Element[]; value: Element[] }[] | null {
+  if (!of || more.length || keywords.length || depth > 4) return null;
+  const from = { place: { ...place, node: of } };
+  if ([...ev.valueAt(from.place).values()].some((v) => v.value.k === 'display' && isMapping(v.value.place.node)))
+    return null;
+  return iterate(ev, from, depth + 1).map((e) => ({ key: select(ev, e, 0), value: select(ev, e, 1) }));
+}
+
+function isMapping({ kind }: Expr): boolean {
+  return kind === 'Dict' || kind === 'DictComp';
+}
+
+/** Does it call `dict` with something to make it of? */
+function isDictOf(ev: Evaluator, place: Place): place is Place & { node: Extract<Expr, { kind: 'Call' }> } {
+  const { node } = place;
+  return node.kind === 'Call' && namesIn(ev.value(node.func, place.scope, place.block)).includes('builtins.dict');
 }
 
 function dictView(ev: Evaluator, of: Place, view: string, depth: number): Element[] {
@@ -256,12 +299,17 @@ function viewOfDisplay(ev: Evaluator, place: Place, view: string, depth: number)
   if (n.kind === 'Dict' && view !== 'values' && !isPaired) return keysOf(ev, place, n, depth);
   if (n.kind === 'Dict')
     return entries(ev, place, n).flatMap(({ key, value }): Element[] => {
-      if (!key) return depth < 4 ? spreadView(ev, value, view, depth + 1) : [];
+      if (!key) return depth < 4 ? orUnknown(dictView(ev, value, view, depth + 1)) : [];
       return [isPaired ? { tuple: [[{ place: key }], [{ place: value }]] } : { place: value }];
     });
   if (n.kind === 'DictComp')
     return [isPaired ? { tuple: [[at(n.key)], [at(n.value)]] } : at(view === 'values' ? n.value : n.key)];
   if (n.kind === 'List' && view === 'copy') return [{ place }];
+  const made = isDictOf(ev, place) ? pairs(ev, place, place.node, depth) : null;
+  if (made)
+    return isPaired
+      ? made.map((p) => ({ tuple: [p.key, p.value] }))
+      : made.flatMap((p) => p[view === 'values' ? 'value' : 'key']);
   return n.kind === 'Call' && depth < 4 ? resultView(ev, place, view, depth + 1) : [];
 }
 
@@ -314,6 +362,8 @@ function selectIn(ev: Evaluator, place: Place, step: Step, isAsked: boolean): El
   const n = place.node;
   if (n.kind === 'Dict') return selectKey(ev, place, n, step);
   if (n.kind === 'DictComp') return [{ place: inner(place, n.value) }];
+  const made = isDictOf(ev, place) ? pairs(ev, place, place.node, 1) : null;
+  if (made) return made.flatMap((p) => p.value);
   return n.kind === 'Call' && isAsked ? iterateDisplay(ev, place, 1) : selectIndex(ev, place, step);
 }
 
@@ -343,8 +393,4 @@ function keysOf(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>,
   return entries(ev, place, n).flatMap(({ key, value }) =>
     key ? [{ place: key }] : orUnknown(iterate(ev, { place: value }, depth + 1)),
   );
-}
-
-function spreadView(ev: Evaluator, of: Place, view: string, depth: number): Element[] {
-  return orUnknown(dictView(ev, of, view, depth));
 }

@@ -6,7 +6,7 @@ import type { Evaluator } from './evaluate.ts';
 import { dictCalled } from './keyword-dicts.ts';
 import { textsOf } from './literals.ts';
 import type { Scope } from './scopes.ts';
-import { add, type CallPlace, isKnown, merge, only, type Proof, unknown, type Values } from './values.ts';
+import { add, type CallPlace, isKnown, merge, only, type Proof, union, unknown, type Values } from './values.ts';
 
 /** The spawn-API tables, merged. */
 export interface LibraryTable {
@@ -67,7 +67,8 @@ export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallP
       for (const { value } of at(fallback).values()) if (value.k !== 'none') add(out, value, 'getattr-default');
     return out;
   }
-  if (q === 'functools.partial' && arg) {
+  // a static method is what it is made of, bound to nothing
+  if ((q === 'functools.partial' || q === 'builtins.staticmethod') && arg) {
     const out: Values = new Map();
     for (const { value } of at(arg).values()) {
       if (value.k !== 'unknown') add(out, { k: 'partial', base: value, call }, 'partial');
@@ -91,7 +92,12 @@ export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallP
     return elementsOf(ev, { node: arg, scope: call.scope, block: call.block }, [], false);
   if (q === 'builtins.dict' && (call.node.keywords.length || !arg))
     return only({ k: 'display', place: { ...call, node: dictCalled(call.node) } }, 'builtin');
-  if (PASSES_ITERABLE.has(q)) return only({ k: 'display', place: call }, 'builtin');
+  if (PICKS.has(q) && arg) {
+    const one = call.node.args.length === 1;
+    const picked = one ? elementsOf(ev, { ...call, node: arg }, [], false) : union(call.node.args.map(at));
+    if (isKnown(picked)) return picked;
+  }
+  if (PASSES_ITERABLE.has(q) || (q === 'builtins.sum' && second)) return only({ k: 'display', place: call }, 'builtin');
   return only({ k: 'external', q, call }, proof);
 }
 
@@ -103,11 +109,29 @@ function classesOf(values: Values): Values {
   return out.size ? out : unknown('type');
 }
 
-const PASSES_ITERABLE = new Set(
-  ['list', 'tuple', 'set', 'frozenset', 'sorted', 'reversed', 'zip', 'enumerate', 'iter', 'filter', 'dict', 'map'].map(
-    (n) => `builtins.${n}`,
+/** What gives one of some. */
+const PICKS = new Set(['builtins.max', 'builtins.min', 'random.choice']);
+
+const PASSES_ITERABLE = new Set([
+  ...[
+    'list',
+    'tuple',
+    'set',
+    'frozenset',
+    'sorted',
+    'reversed',
+    'zip',
+    'enumerate',
+    'iter',
+    'filter',
+    'dict',
+    'map',
+  ].map((n) => `builtins.${n}`),
+  ...['chain', 'chain.from_iterable', 'islice', 'cycle', 'takewhile', 'dropwhile', 'filterfalse', 'starmap'].map(
+    (n) => `itertools.${n}`,
   ),
-);
+  ...['collections.deque', 'random.sample', 'random.choices'],
+]);
 
 /** `stack.enter_async_context(TaskGroup())` hands the group on, whatever the stack is. */
 export function enteredContext(ev: Evaluator, call: CallPlace): Values | null {

@@ -9,7 +9,7 @@ import { ofInstance } from './handed.ts';
 import { canonicalName, moduleNamed } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import type { Block, Scope } from './scopes.ts';
-import { isKnown, merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
+import { isKnown, merge, only, type Place, type Proof, unknown, type Value, type Values } from './values.ts';
 
 /** Members of one value. */
 export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): Values {
@@ -83,8 +83,16 @@ export function subscript(ev: Evaluator, n: Extract<Expr, { kind: 'Subscript' }>
     return elementsOf(ev, place, [-Number(index.operand.value)], true);
   if (index.kind === 'Constant' && index.type === 'int') return elementsOf(ev, place, [index.value as number], true);
   if (index.kind === 'Constant' && index.type === 'str') return elementsOf(ev, place, [index.value as string], true);
-  if (index.kind === 'Slice') return unknown('slice');
+  if (index.kind === 'Slice') return slice(ev, { node: n, scope, block }, ev.valueAt(place));
   return elementsOf(ev, place, ['*'], true);
+}
+
+/** A part of a list that is known is one itself. */
+function slice(ev: Evaluator, place: Place, of: Values): Values {
+  const all = [...ev.settled(of).values()].map((v) => v.value.k);
+  return all.some((k) => k === 'display' || k === 'declared')
+    ? only({ k: 'display', place }, 'display')
+    : unknown('slice');
 }
 
 /** `globals()["run_x"]`. */

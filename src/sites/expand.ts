@@ -72,6 +72,7 @@ export function expand(t: Targets, v: Value, asked: Asked): Alternative[] {
     case 'none':
       return [];
     default:
+      if (v.k === 'display' && v.place.node.kind === 'Subscript') return unknown('slice');
       return unknown(v.k === 'unknown' ? v.why : v.k);
   }
 }
