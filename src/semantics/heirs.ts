@@ -7,7 +7,7 @@ import { perModule, push } from './lookups.ts';
 import type { ModuleGraph } from './modules.ts';
 import { methods } from './receivers.ts';
 import type { ClassInfo, FunctionInfo, ModuleScopes } from './scopes.ts';
-import type { Instance } from './values.ts';
+import { type Instance, merge, type Values } from './values.ts';
 
 /** The classes of a module by the last name of a base, as it is written and as it is imported. */
 const derivedIn = perModule((m: ModuleScopes): Map<string, ClassInfo[]> => {
@@ -107,4 +107,13 @@ export function methodsOfHeirs(ev: Evaluator, self: Instance, name: string): Inh
   for (const cls of heirsOf(ev, self.cls, name))
     for (const fn of methods(ev, { ...self, cls }, name)) if (!out.has(fn) || fn.cls === cls) out.set(fn, cls);
   return [...out].map(([fn, cls]) => ({ fn, cls }));
+}
+
+/** What objects of subclasses have under a name, where a subclass says it anew: an attribute, a property, a static method. */
+export function membersOfHeirs(ev: Evaluator, self: Instance, name: string): Values {
+  const out: Values = new Map();
+  for (const cls of heirsOf(ev, self.cls, name))
+    if (cls.scope.bindings.has(name) || cls.scope.attributes.has(name))
+      merge(out, ev.attribute({ ...self, cls }, name, 'inherited'));
+  return out;
 }

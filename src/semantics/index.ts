@@ -28,7 +28,7 @@ export {
 } from './fold.ts';
 export { argumentFor } from './given.ts';
 export { givenFor, handedValues } from './handed.ts';
-export { heirsSoFar, methodsOfHeirs } from './heirs.ts';
+export { heirsSoFar, membersOfHeirs, methodsOfHeirs } from './heirs.ts';
 export { canonicalName, type LibraryTable } from './libraries.ts';
 export {
   attributeLoadsOf,

@@ -7,7 +7,7 @@ import type { Helpers } from './context.ts';
 import { expand, expandAll } from './expand.ts';
 import { unresolvedHelper } from './helper-calls.ts';
 import { onFields } from './on-fields.ts';
-import { onHeirs } from './on-heirs.ts';
+import { onHeirs, saidAnew } from './on-heirs.ts';
 import { dottedName, type Project } from './project.ts';
 import { nameless } from './stand-ins.ts';
 
@@ -80,7 +80,8 @@ export class Targets {
     if (!known.length) ofClass.push(...onHeirs(this, place));
     if (ofClass.length) return ofClass;
     const stored = n.kind === 'Call' ? this.storedCallees({ ...place, node: n }) : [];
-    if (known.length) return n.kind === 'Call' ? [...declaredObjects(this, n, place, all), ...stored] : all;
+    if (known.length)
+      return n.kind === 'Call' ? [...declaredObjects(this, n, place, all), ...saidAnew(this, place), ...stored] : all;
     if (stored.length) return stored;
     if (n.kind === 'Call') {
       const name = dottedName(n.func);
