@@ -1,4 +1,5 @@
 /** `def start(loop): loop.create_task(run())`: what the receiver is, its callers tell. */
+import { isTestFile } from '../model/test-file.ts';
 import {
   argumentFor,
   type FunctionInfo,
@@ -50,9 +51,10 @@ export class HandedReceivers {
       if (spawn) spawn.certainty = this.spawnOf(call, callersOf)?.certainty ?? spawn.certainty;
   }
 
-  /** The functions whose callers matter. */
+  /** The functions whose callers matter in files that were passed over; what tests hand to each other is not worth it. */
   owners(callersOf: CallersOf): FunctionInfo[] {
-    return this.open.flatMap(({ call }) => [...this.handed(call.receiver, callersOf).owners]);
+    const all = this.open.flatMap(({ call }) => [...this.handed(call.receiver, callersOf).owners]);
+    return all.filter((fn) => !isTestFile(fn.module.file));
   }
 
   private spawnOf({ module, call, receiver, method }: OpenCall, callersOf: CallersOf): SpawnCall | null {
