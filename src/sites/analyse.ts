@@ -171,6 +171,9 @@ interface Scan {
   beyond: readonly string[];
 }
 
+/** From so many files on it pays to note their words: fewer are read in the time that the code takes to warm. */
+const MANY = 256;
+
 /** Reads the files that can spawn, then, as wrappers turn up, those that name one. */
 function scanAll(
   project: Project,
@@ -185,27 +188,32 @@ function scanAll(
   const flow = new SpawnFlow(project, targets, setOf(asked));
   const { fs, memory } = project;
   const lookAt = memory.stays && fs.changes ? lookAgain(fs, memory.answers) : look;
+  const sieve = asked.length < MANY ? undefined : project.sieve;
   const scan: Scan = { modules: [], errors: [], flow, beyond };
   const faults = new Map<string, FileError | null>();
   const heirs = new HeirSearch(project);
   let rest = asked;
   let words: string[][] = [...table.words, ['looptag:']];
+  // what grep hits may be a part of a word; the names of wrappers are words
+  let later = false;
   const known = new Set<string>();
   while (words.length && rest.length) {
     // in the same look: what has a part in something else by its classes only
     heirs.ask(flow.overridable());
     const classes = heirs.words();
-    const sought = [...words, ...classes.map((word) => [word])];
-    const looked = lookAt(rest, sought, (file) => !others.has(file) && !faults.has(file) && reported(file));
+    const sought = { words: [...words, ...classes.map((word) => [word])], whole: later };
+    const judged = (file: string): boolean => !others.has(file) && !faults.has(file) && reported(file);
+    const looked = lookAt(rest, sought, judged, sieve);
     for (const [file, error] of looked.faults) faults.set(file, error);
     heirs.look(looked.hits);
-    const own = new FirstLook(fs, words);
+    const own = new FirstLook(fs, { words, whole: later });
     const hits = new Set(classes.length ? looked.hits.filter((file) => own.isHit(file)) : looked.hits);
     for (const file of hits) admit(project, file, scan, !others.has(file));
     flow.settle();
     words = flow.words().filter((w) => !known.has(w.join(' ')));
     for (const w of words) known.add(w.join(' '));
     rest = classes.length ? rest.filter((file) => !hits.has(file)) : looked.rest;
+    later = true;
   }
   heirs.ask(flow.overridable());
   heirs.read(rest);

@@ -1,5 +1,10 @@
 /** Looks for many words in bytes at once, most of which it never reads (Wu and Manber's shifts, over three bytes). */
 
+/** 1 for what an identifier may be made of: letters, digits, `_`, and every byte of a character beyond ASCII. */
+export const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte >= 0x80 || /\w/.test(String.fromCharCode(byte))),
+);
+
 interface Alternative {
   /** The longest of its words: only where it stands the others are looked for. */
   first: Buffer;
@@ -16,20 +21,29 @@ function hashOf(a: number, b: number, c: number): number {
 
 export class ByteSearch {
   private readonly alternatives: Alternative[];
+  /** Those shorter than a block. */
+  private readonly short: Alternative[];
   /** How many bytes to go on by where a block ends the window; 0 where a word may fill the window. */
   private readonly shifts = new Uint8Array(HASHES);
   private readonly window: number;
 
-  /** @param alternatives - lists of words, all of which must stand in the bytes for a list to count. */
-  constructor(alternatives: readonly (readonly string[])[]) {
-    this.alternatives = alternatives.map((words) => {
+  /**
+   * @param alternatives - lists of words, all of which must stand in the bytes for a list to count.
+   * @param whole - not as a part of a longer word.
+   */
+  constructor(
+    alternatives: readonly (readonly string[])[],
+    private readonly whole = false,
+  ) {
+    const all = alternatives.map((words) => {
       const [first = Buffer.alloc(0), ...others] = words
         .map((word) => Buffer.from(word))
         .sort((a, b) => b.length - a.length);
       return { first, others };
     });
+    this.alternatives = all.filter(({ first }) => first.length >= BLOCK);
+    this.short = all.filter(({ first }) => first.length < BLOCK);
     this.window = Math.min(MAX_WINDOW, ...this.alternatives.map(({ first }) => first.length));
-    if (this.window < BLOCK) return;
     this.shifts.fill(this.window - BLOCK + 1);
     for (const { first } of this.alternatives)
       for (let end = BLOCK; end <= this.window; end++) {
@@ -41,8 +55,8 @@ export class ByteSearch {
   /** Do all words of at least one alternative stand in the bytes? */
   in(bytes: Uint8Array): boolean {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // shorter than a block
-    if (this.window < BLOCK) return this.alternatives.some((a) => holdsAll(buffer, [a.first, ...a.others]));
+    if (this.short.some((a) => this.holdsAll(buffer, [a.first, ...a.others]))) return true;
+    if (!this.alternatives.length) return false;
     const { shifts, window, alternatives } = this;
     const { length } = bytes;
     const failed = new Set<Alternative>();
@@ -53,18 +67,35 @@ export class ByteSearch {
         continue;
       }
       for (const each of alternatives) {
-        if (!startsAt(bytes, end - window, each.first) || failed.has(each)) continue;
-        if (holdsAll(buffer, each.others)) return true;
+        const at = end - window;
+        if (!startsAt(bytes, at, each.first) || failed.has(each)) continue;
+        if (this.whole && !isWhole(bytes, at, each.first)) continue;
+        if (this.holdsAll(buffer, each.others)) return true;
         failed.add(each);
       }
       end++;
     }
     return false;
   }
+
+  private holdsAll(buffer: Buffer, words: readonly Buffer[]): boolean {
+    return words.every((word) => this.holds(buffer, word));
+  }
+
+  private holds(buffer: Buffer, word: Buffer): boolean {
+    if (!this.whole) return buffer.includes(word);
+    for (let at = buffer.indexOf(word); at >= 0; at = buffer.indexOf(word, at + 1))
+      if (isWhole(buffer, at, word)) return true;
+    return false;
+  }
 }
 
-function holdsAll(buffer: Buffer, words: readonly Buffer[]): boolean {
-  return words.every((word) => buffer.includes(word));
+/** Is neither end of a word in the middle of a longer one? */
+function isWhole(bytes: Uint8Array, start: number, word: Uint8Array): boolean {
+  const end = start + word.length;
+  const goesOn = (before: number | undefined, after: number | undefined): boolean =>
+    before !== undefined && after !== undefined && isWordByte[before] === 1 && isWordByte[after] === 1;
+  return !goesOn(bytes[start - 1], word[0]) && !goesOn(word.at(-1), bytes[end]);
 }
 
 function startsAt(bytes: Uint8Array, start: number, word: Uint8Array): boolean {

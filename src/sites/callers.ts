@@ -111,8 +111,7 @@ class Callers {
     if (!wanted.size) return;
     const { project } = this;
     const related = new Related(project.fs, wanted);
-    const mayName = (bytes: Uint8Array, file: string): boolean => related.mayName(file, bytes);
-    for (const file of project.filesWith(this.files, related.question, mayName)) {
+    for (const file of project.filesWith(this.files, related)) {
       const got = project.loaded(file);
       if (got) yield got.scopes;
     }

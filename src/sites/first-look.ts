@@ -6,6 +6,7 @@ import { type FileAnswers, syntaxFault } from '../semantics/index.ts';
 import { ByteSearch } from './byte-search.ts';
 import { glance } from './glance.ts';
 import { KeptAnswers } from './kept-answers.ts';
+import type { WordSieve } from './word-sieve.ts';
 
 /** What is known of files from an earlier run, by their contents. */
 export interface SyntaxVerdicts {
@@ -14,6 +15,14 @@ export interface SyntaxVerdicts {
   /** The fault of a file, null for none; undefined when it must be parsed to know. */
   verdict(file: string): FileError | null | undefined;
   learn(file: string, error: FileError | null): void;
+}
+
+/** What a look looks for. */
+export interface Sought {
+  /** Lists of words, all of which must stand in a file for a list to count. */
+  words: readonly (readonly string[])[];
+  /** Not as parts of longer words. */
+  whole: boolean;
 }
 
 /** What a look at some files told. */
@@ -29,33 +38,38 @@ export interface Looked {
 /**
  * Looks at many files.
  *
- * @param words - lists of words, all of which must stand in a file for a list to count.
  * @param judged - whose faults are asked for.
+ * @param sieve - where which words stand in the files is noted, and looked up when whole words are sought.
  */
 export type LookAt = (
   files: readonly string[],
-  words: readonly (readonly string[])[],
+  sought: Sought,
   judged: (file: string) => boolean,
+  sieve?: WordSieve,
 ) => Looked;
 
 /** That a file holds the words; else its fault, null for none, undefined when nobody asked for it. */
 export type Told = 'hit' | FileError | null | undefined;
 
-/** Looks at the files of a file system with one set of words. */
+/** Looks at the files of a file system for one set of words. */
 export class FirstLook {
   private readonly mentions: KeptAnswers;
 
   constructor(
     private readonly fs: FileSystem,
-    words: readonly (readonly string[])[],
-    private readonly syntax?: SyntaxVerdicts,
+    private readonly sought: Sought,
+    private readonly also: { syntax?: SyntaxVerdicts | undefined; sieve?: WordSieve | undefined } = {},
   ) {
-    const search = new ByteSearch(words);
-    this.mentions = new KeptAnswers(fs, JSON.stringify(words), (bytes) => mayMention(bytes, search));
+    const search = new ByteSearch(sought.words, sought.whole);
+    this.mentions = new KeptAnswers(fs, JSON.stringify(sought), (bytes) => mayMention(bytes, search));
   }
 
   at(file: string, judged: boolean): Told {
+    const { words, whole } = this.sought;
+    const { sieve } = this.also;
+    if (whole && !judged && sieve?.mayHold(file, words) === false) return undefined;
     const bytes = glance(this.fs, file);
+    if (sieve && !whole && bytes && !hasOtherLetters(bytes)) sieve.note(file, bytes);
     if (!bytes || this.mentions.of(bytes)) return 'hit';
     return judged ? this.fault(file, bytes) : undefined;
   }
@@ -71,18 +85,19 @@ export class FirstLook {
 
   // at once: the bytes are at hand, and no tree is kept yet that the garbage collector would look through
   private fault(file: string, bytes: Uint8Array): FileError | null {
-    const known = this.syntax?.verdict(file);
+    const { syntax } = this.also;
+    const known = syntax?.verdict(file);
     if (known !== undefined) return known;
     const error = syntaxFault(file, bytes);
-    this.syntax?.learn(file, error);
+    syntax?.learn(file, error);
     return error;
   }
 }
 
 /** Looks at one file after the other. */
 export function lookInTurn(fs: FileSystem, syntax?: SyntaxVerdicts): LookAt {
-  return (files, words, judged) => {
-    const look = new FirstLook(fs, words, syntax);
+  return (files, sought, judged, sieve) => {
+    const look = new FirstLook(fs, sought, { syntax, sieve });
     return lookedAt(
       files,
       files.map((file) => look.at(file, judged(file))),
@@ -92,9 +107,9 @@ export function lookInTurn(fs: FileSystem, syntax?: SyntaxVerdicts): LookAt {
 
 /** Looks again, in a process that stays, at what may have changed; of all others what was told still holds. */
 export function lookAgain(fs: FileSystem, answers: FileAnswers): LookAt {
-  return (files, words) => {
-    const look = new FirstLook(fs, words);
-    const question = JSON.stringify(words);
+  return (files, sought) => {
+    const look = new FirstLook(fs, sought);
+    const question = JSON.stringify(sought);
     const { yes: hits, no: rest } = answers.split(fs, files, question, (file) => look.isHit(file));
     const broken = answers.split(fs, rest, `broken without ${question}`, (file) => look.faultOf(file) !== null).yes;
     return { hits, rest, faults: new Map(broken.map((file) => [file, look.faultOf(file)])) };
@@ -116,12 +131,14 @@ export function lookedAt(files: readonly string[], told: readonly Told[]): Looke
 
 function mayMention(bytes: Uint8Array, search: ByteSearch): boolean {
   if (search.in(bytes)) return true;
-  if (isAscii(bytes)) return false;
+  if (!hasOtherLetters(bytes)) return false;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return hasNonAsciiName(buffer) && search.in(Buffer.from(buffer.toString('utf8').normalize('NFKC')));
+  return search.in(Buffer.from(buffer.toString('utf8').normalize('NFKC')));
 }
 
 /** Python normalises identifiers: `ｃreate_task` is `create_task`. Only a file with full-width or similar letters can hold such a name. */
-function hasNonAsciiName(buffer: Buffer): boolean {
+function hasOtherLetters(bytes: Uint8Array): boolean {
+  if (isAscii(bytes)) return false;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.includes('\u00ef\u00bd', 0, 'latin1') || buffer.includes('\u00f0\u009d', 0, 'latin1');
 }

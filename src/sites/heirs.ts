@@ -2,50 +2,52 @@
  * Subclasses in files that nothing else leads to: a method called on `self` may be theirs. Found by the text; what has no
  * hand in it is not parsed.
  */
-import { type Heirs, heirsSoFar } from '../semantics/index.ts';
+import { type Heirs, heirsSoFar, push } from '../semantics/index.ts';
 import { ByteSearch } from './byte-search.ts';
 import { glance } from './glance.ts';
-import type { Project } from './project.ts';
+import type { Project, Question } from './project.ts';
 
 const NAME = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_]*`;
-/** `class Price(base.Worker, Mixin):`, `import Worker as Base`, `Base = base.Worker`. */
-const NAMING = new RegExp(
-  String.raw`\bclass\s+(${NAME})\s*(?:\[[^\]]*\]\s*)?\(([^)]*)\)|\b(${NAME})\s+as\s+(${NAME})|^(${NAME})\s*=\s*((?:${NAME}\.)*${NAME})\s*$`,
-  'gmu',
-);
+/** `class Price(base.Worker, Mixin):` */
+const CLASS = new RegExp(String.raw`^[ \t\f]*class[ \t]+(${NAME})\s*(?:\[[^\]]*\]\s*)?\(([^)]*)\)`, 'gmu');
+/** `Base = base.Worker` */
+const ASSIGNED = new RegExp(String.raw`^(${NAME})[ \t]*=[ \t]*((?:${NAME}\.)*${NAME})[ \t\r]*$`, 'gmu');
+/** `import Worker as Base`, the name before it aside. */
+const AS = new RegExp(String.raw`[ \t]as[ \t]+(${NAME})`, 'gu');
+const LAST_WORD = new RegExp(`${NAME}$`, 'u');
 const WORD = new RegExp(NAME, 'gu');
 
-/** A name that a file gives to a class, or to a subclass of it. */
-interface Naming {
-  file: string;
+/** A name that is given to a class, or to a subclass of it. */
+interface Named {
   name: string;
   from: string;
+}
+
+interface Naming extends Named {
+  file: string;
 }
 
 export class HeirSearch {
   /** The methods that matter, by the names of classes. */
   private readonly methods = new Map<string, Set<string>>();
-  /** Classes that are asked for, and their subclasses, which nobody has looked for yet. */
+  /** Classes that are asked for, and that no file was looked at for. */
   private asked = new Set<string>();
-  private derived = new Set<string>();
-  /** Files in which one of the methods may stand: further subclasses are looked for in these alone. */
-  private readonly holding = new Set<string>();
-  private readonly given: Naming[] = [];
-  private readonly defining: Naming[] = [];
+  private readonly seen = new Set<string>();
+  private readonly namings = new Map<string, Naming[]>();
 
   constructor(private readonly project: Project) {}
 
   ask(heirs: readonly Heirs[]): void {
     for (const { cls, method } of heirs)
-      for (const c of [cls, ...heirsSoFar(this.project.ev, cls)]) this.want(c.node.name, method, this.asked);
+      for (const c of [cls, ...heirsSoFar(this.project.ev, cls)])
+        if (this.want(c.node.name, method)) this.asked.add(c.node.name);
   }
 
-  private want(name: string, method: string, open: Set<string>): void {
+  /** Is that new? */
+  private want(name: string, method: string): boolean {
     const known = this.methods.get(name) ?? new Set<string>();
     this.methods.set(name, known);
-    if (known.has(method)) return;
-    known.add(method);
-    open.add(name);
+    return known.size < known.add(method).size;
   }
 
   /** One of these stands in a file that has a part in it. */
@@ -53,75 +55,83 @@ export class HeirSearch {
     return [...new Set([...this.asked].flatMap((name) => [name, ...this.methods.get(name)!]))];
   }
 
-  /** Looks at all files in which one of the words stands. */
+  /** Takes down what files in which one of the words stands call their classes. */
   look(files: readonly string[]): void {
-    const names = this.asked;
-    if (!names.size) return;
+    if (!this.asked.size) return;
     this.asked = new Set();
-    const methods = searchFor([...names].flatMap((name) => [...this.methods.get(name)!]));
-    this.lookFor(names, files, (file, bytes) => {
-      if (methods.in(bytes)) this.holding.add(file);
-    });
-  }
-
-  private lookFor(
-    names: ReadonlySet<string>,
-    files: Iterable<string>,
-    see: (file: string, bytes: Uint8Array) => void = () => {},
-  ): void {
-    const search = searchFor(names);
     for (const file of files) {
-      const bytes = glance(this.project.fs, file);
-      if (!bytes) continue;
-      see(file, bytes);
-      if (search.in(bytes)) this.named(file, names, textOf(bytes));
-    }
-  }
-
-  private named(file: string, names: ReadonlySet<string>, text: string): void {
-    for (const { name, from } of namings(text, names)) {
-      const naming = { file, name, from };
-      this.given.push(naming);
-      const wanted = [...this.methods.get(from)!];
-      if (wanted.some((m) => text.includes(m))) this.defining.push(naming);
-      for (const method of wanted) this.want(name, method, this.derived);
+      if (this.seen.has(file)) continue;
+      this.seen.add(file);
+      for (const { name, from } of namingsOf(this.project, file)) push(this.namings, from, { file, name, from });
     }
   }
 
   /** Reads those of some files that define a method of a subclass, with the classes on the way to it. */
   read(files: readonly string[]): void {
     const words = this.words();
-    const search = searchFor(words);
-    if (words.length) this.look(this.project.filesWith(files, `any of ${words}`, (bytes) => search.in(bytes)));
-    while (this.derived.size) {
-      const names = this.derived;
-      this.derived = new Set();
-      this.lookFor(names, this.holding);
-    }
-    for (const file of filesOf(this.defining, this.given)) this.project.graph.file(file);
+    if (words.length) this.look(this.project.filesWith(files, anyOf(words)));
+    const given = new Set<Naming>();
+    const open = [...this.methods].flatMap(([name, methods]) => [...methods].map((method) => ({ name, method })));
+    // subclasses are asked for what their bases are asked for
+    for (const { name, method } of open)
+      for (const naming of this.namings.get(name) ?? []) {
+        given.add(naming);
+        if (this.want(naming.name, method)) open.push({ name: naming.name, method });
+      }
+    for (const file of filesOf(this.defining(given), given)) this.project.graph.file(file);
+  }
+
+  /** Those in whose files one of the methods stands. */
+  private defining(given: Iterable<Naming>): Naming[] {
+    const { fs, sieve } = this.project;
+    const texts = new Map<string, string>();
+    return [...given].filter(({ file, from }) => {
+      const wanted = [...this.methods.get(from)!];
+      if (!wanted.some((method) => sieve.mayHold(file, [[method]]))) return false;
+      const text = texts.get(file) ?? textOf(glance(fs, file) ?? new Uint8Array());
+      texts.set(file, text);
+      return wanted.some((method) => text.includes(method));
+    });
   }
 }
 
-function searchFor(words: Iterable<string>): ByteSearch {
-  return new ByteSearch([...words].map((word) => [word]));
+function anyOf(words: readonly string[]): Question {
+  const each = words.map((word) => [word]);
+  const search = new ByteSearch(each, true);
+  return { id: `any of ${words}`, may: (file, sieve) => sieve.mayHold(file, each), is: (bytes) => search.in(bytes) };
+}
+
+/** For a process that stays. */
+const known = new WeakMap<Uint8Array, readonly Named[]>();
+
+function namingsOf({ fs }: Project, file: string): readonly Named[] {
+  const bytes = glance(fs, file);
+  if (!bytes) return [];
+  const found = (fs.keepsBytes ? known.get(bytes) : undefined) ?? [...namings(textOf(bytes))];
+  if (fs.keepsBytes) known.set(bytes, found);
+  return found;
 }
 
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-function* namings(text: string, names: ReadonlySet<string>): Generator<Omit<Naming, 'file'>> {
-  for (const [, cls, bases = '', imported, as, assigned, value = ''] of text.matchAll(NAMING)) {
-    const name = cls ?? as ?? assigned!;
-    const from = imported ?? (cls === undefined ? value.slice(value.lastIndexOf('.') + 1) : '');
-    if (names.has(from)) yield { name, from };
-    for (const [base] of bases.matchAll(WORD)) if (names.has(base)) yield { name, from: base };
+function* namings(text: string): Generator<Named> {
+  for (const [, name, bases] of text.matchAll(CLASS))
+    for (const [from] of bases!.matchAll(WORD)) yield { name: name!, from };
+  for (const [, name, value] of text.matchAll(ASSIGNED))
+    yield { name: name!, from: value!.slice(value!.lastIndexOf('.') + 1) };
+  for (const { 1: name, index } of text.matchAll(AS)) {
+    const from = LAST_WORD.exec(text.slice(Math.max(0, index - 80), index).trimEnd())?.[0];
+    if (from !== undefined) yield { name: name!, from };
   }
 }
 
 /** With those that give the names in between. */
-function filesOf(defining: readonly Naming[], given: readonly Naming[]): string[] {
+function filesOf(defining: readonly Naming[], given: ReadonlySet<Naming>): string[] {
+  const byName = new Map<string, Naming[]>();
+  for (const naming of given) push(byName, naming.name, naming);
   const needed = new Set(defining);
-  for (const { from } of needed) for (const n of given) if (n.name === from) needed.add(n);
+  for (const { from } of needed) for (const naming of byName.get(from) ?? []) needed.add(naming);
   return [...new Set([...needed].map((n) => n.file))].sort();
 }

@@ -6,10 +6,13 @@ import { ByteSearch } from './byte-search.ts';
 import { ContextVariables, variableName } from './context.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { dottedName, type Project } from './project.ts';
+import type { WordSieve } from './word-sieve.ts';
 
 const BASES = /(Filter|Formatter|LoggerAdapter|Handler|LogRecord)$/;
 const METHODS = new Set(['filter', 'format', 'process', 'emit', 'makeRecord', '__call__']);
 const WORDS = ['logging', 'structlog', 'loguru', 'logger', 'record'];
+/** What stands at least in a file that shows the id in its logs. */
+const READING = WORDS.map((word) => [word, '.get(']);
 const WORD = new RegExp(`\\b(${WORDS.join('|')})\\b`);
 
 /** The first place that reads it, in the order of file names; null when nothing does. */
@@ -23,7 +26,8 @@ export function findLoggingUse(
   const search = new ByteSearch(names.flatMap((name) => WORDS.map((word) => [name, word, '.get('])));
   const question = JSON.stringify(['logging', ...names]);
   const mentions = new KeptAnswers(project.fs, question, (bytes) => search.in(bytes) && holdsWord(bytes));
-  for (const file of project.filesWith(files, question, (bytes) => mentions.of(bytes))) {
+  const may = (file: string, sieve: WordSieve): boolean => sieve.mayHold(file, READING);
+  for (const file of project.filesWith(files, { id: question, may, is: (bytes) => mentions.of(bytes) })) {
     const got = project.loaded(file);
     const line = got
       ? project.ev.fact(got.scopes, got.scopes, 'logging', () => readIn(project, variables, got.scopes))

@@ -18,6 +18,7 @@ import {
 import type { Expr, Node } from '../syntax/index.ts';
 import { glance } from './glance.ts';
 import type { SpawnTable } from './table.ts';
+import { WordSieve } from './word-sieve.ts';
 
 export interface ProjectOptions {
   /** Name of the context variable that carries the project id, and `MODULE:NAME` when it is configured. */
@@ -28,7 +29,18 @@ export interface ProjectOptions {
   importRoots: string[];
 }
 
+/** What files are asked about their contents. */
+export interface Question {
+  /** All that the answer depends on beside the file. */
+  id: string;
+  /** Can the answer be yes, going by the words that stand in the file? */
+  may(file: string, sieve: WordSieve): boolean;
+  is(bytes: Uint8Array, file: string): boolean;
+}
+
 export class Project {
+  /** What was noted of the files when they were looked at first. */
+  readonly sieve = new WordSieve();
   readonly graph: ModuleGraph;
   readonly ev: Evaluator;
   readonly folder: Folder;
@@ -50,16 +62,13 @@ export class Project {
   }
 
   /** The files whose bytes answer a question with yes, in their order; what cannot be read does not. */
-  filesWith(
-    files: readonly string[],
-    question: string,
-    is: (bytes: Uint8Array, file: string) => boolean,
-  ): readonly string[] {
+  filesWith(files: readonly string[], question: Question): readonly string[] {
     const holds = (file: string): boolean => {
+      if (!question.may(file, this.sieve)) return false;
       const bytes = glance(this.fs, file);
-      return bytes !== null && is(bytes, file);
+      return bytes !== null && question.is(bytes, file);
     };
-    return this.memory.answers.split(this.fs, files, question, holds).yes;
+    return this.memory.answers.split(this.fs, files, question.id, holds).yes;
   }
 
   source(m: ModuleScopes): Source {

@@ -3,21 +3,16 @@ import type { FileSystem } from '../io/files.ts';
 import { type FunctionInfo, type ModuleScopes, push } from '../semantics/index.ts';
 import { ByteSearch } from './byte-search.ts';
 import { KeptAnswers } from './kept-answers.ts';
+import type { Question } from './project.ts';
+import type { WordSieve } from './word-sieve.ts';
 
-const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*/gu;
-
-export class Related {
-  private readonly anywhere: KeptAnswers;
-  private readonly words: KeptAnswers;
-  private readonly within: { folder: string; names: KeptAnswers }[];
-  /** All that the answers depend on beside the files. */
-  readonly question: string;
+export class Related implements Question {
+  private readonly anywhere: Names;
+  private readonly within: { folder: string; names: Names }[];
+  readonly id: string;
 
   /** @param wanted - functions by the names that they are called by. */
-  constructor(
-    fs: FileSystem,
-    private readonly wanted: ReadonlyMap<string, readonly FunctionInfo[]>,
-  ) {
+  constructor(fs: FileSystem, wanted: ReadonlyMap<string, readonly FunctionInfo[]>) {
     const byFolder = new Map<string, string[][]>();
     const named: string[][] = [];
     for (const [name, functions] of wanted)
@@ -25,31 +20,43 @@ export class Related {
         named.push([name, topOf(module)]);
         push(byFolder, packageFolder(module), [name]);
       }
-    this.question = JSON.stringify([[...wanted.keys()], named, [...byFolder]]);
-    this.within = [...byFolder].map(([folder, names]) => ({
-      folder,
-      names: searching(fs, names),
-    }));
-    this.anywhere = searching(fs, named);
-    this.words = new KeptAnswers(fs, JSON.stringify([...wanted.keys()]), (bytes) => this.holdsWord(bytes));
+    this.id = JSON.stringify([[...wanted.keys()], named, [...byFolder]]);
+    this.within = [...byFolder].map(([folder, names]) => ({ folder, names: new Names(fs, names) }));
+    this.anywhere = new Names(fs, named);
   }
 
-  mayName(file: string, bytes: Uint8Array): boolean {
-    const stands = this.within.some(({ folder, names }) => file.startsWith(folder) && names.of(bytes));
-    return (stands || this.anywhere.of(bytes)) && this.words.of(bytes);
+  may(file: string, sieve: WordSieve): boolean {
+    return this.some(file, (names) => names.may(file, sieve));
   }
 
-  /** Bytes may stand inside of a longer word. */
-  private holdsWord(bytes: Uint8Array): boolean {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    for (const [word] of text.matchAll(WORD)) if (this.wanted.has(word)) return true;
-    return false;
+  is(bytes: Uint8Array, file: string): boolean {
+    return this.some(file, (names) => names.in(bytes));
+  }
+
+  private some(file: string, holds: (names: Names) => boolean): boolean {
+    return this.within.some(({ folder, names }) => file.startsWith(folder) && holds(names)) || holds(this.anywhere);
   }
 }
 
-function searching(fs: FileSystem, words: readonly (readonly string[])[]): KeptAnswers {
-  const search = new ByteSearch(words);
-  return new KeptAnswers(fs, JSON.stringify(words), (bytes) => search.in(bytes));
+/** Whole words, all of one of some lists. */
+class Names {
+  private readonly answers: KeptAnswers;
+
+  constructor(
+    fs: FileSystem,
+    private readonly words: readonly (readonly string[])[],
+  ) {
+    const search = new ByteSearch(words, true);
+    this.answers = new KeptAnswers(fs, JSON.stringify(words), (bytes) => search.in(bytes));
+  }
+
+  may(file: string, sieve: WordSieve): boolean {
+    return sieve.mayHold(file, this.words);
+  }
+
+  in(bytes: Uint8Array): boolean {
+    return this.answers.of(bytes);
+  }
 }
 
 function topOf({ name }: ModuleScopes): string {

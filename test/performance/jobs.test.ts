@@ -10,10 +10,12 @@ import { CHUNK } from '../../src/cli/look/protocol.ts';
 import { DiskFileSystem } from '../../src/io/disk.ts';
 import { RecordedFileSystem } from '../../src/io/recorded.ts';
 import { buildTable, lookInTurn } from '../../src/sites/index.ts';
+import { WordSieve } from '../../src/sites/word-sieve.ts';
 import { pathInterpreter } from '../syntax/reference.ts';
 
 const HELPER = new URL('../../dist/looker.js', import.meta.url);
-const WORDS = [['create_task'], ['start', 'anyio']];
+const SOUGHT = { words: [['create_task'], ['start', 'anyio']], whole: false };
+const LATER = { words: [['anyio']], whole: true };
 const root = mkdtempSync(join(tmpdir(), 'looptag-jobs-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -37,12 +39,14 @@ symlinkSync('/etc/passwd', join(root, 'out.py'));
 const disk = new DiskFileSystem(root);
 const files = [...disk.listPython(['.']), 'gone.py', 'out.py'];
 const judged = (file: string): boolean => !file.endsWith('5.py');
-const expected = lookInTurn(disk)(files, WORDS, judged);
+const noted = new WordSieve();
+const expected = lookInTurn(disk)(files, SOUGHT, judged, noted);
 
 function withHelpers(helper: URL, fs: DiskFileSystem | RecordedFileSystem = disk, jobs = 3) {
   const pool = new LookPool(fs, { jobs, helper, excluded: [], patience: 0 });
   try {
-    return [pool.look(files, WORDS, judged), pool.look(files, [['anyio']], () => false)];
+    const sieve = new WordSieve();
+    return [pool.look(files, SOUGHT, judged, sieve), pool.look(files, LATER, () => false, sieve), sieve] as const;
   } finally {
     pool.close();
   }
@@ -55,7 +59,7 @@ function script(name: string, text: string): URL {
 }
 
 describe('looking at files with several threads', () => {
-  const second = lookInTurn(disk)(files, [['anyio']], () => false);
+  const second = lookInTurn(disk)(files, LATER, () => false, noted);
 
   it('has something to tell of each kind', () => {
     expect(expected.hits).toEqual(expect.arrayContaining(['gone.py', 'out.py', 'pkg/m1.py', 'pkg/m4.py', 'pkg/m7.py']));
@@ -66,10 +70,15 @@ describe('looking at files with several threads', () => {
     expect(expected.rest).toContain('pkg/m5.py');
   });
 
+  it('finds the same where no words were noted', () => {
+    expect(lookInTurn(disk)(files, LATER, () => false)).toEqual(second);
+    expect(second.hits).toContain('pkg/m4.py');
+  });
+
   it('finds what one thread finds, in the same order', () => {
     for (const jobs of [1, 2, 4]) {
       const found = withHelpers(HELPER, disk, jobs);
-      expect(found).toEqual([expected, second]);
+      expect(found).toEqual([expected, second, noted]);
       expect([...found[0]!.faults.keys()]).toEqual([...expected.faults.keys()]);
     }
   });
@@ -89,18 +98,18 @@ describe('looking at files with several threads', () => {
   it.skipIf(!python)('finds the same in python3’s own library', () => {
     const library = new DiskFileSystem(python!.stdlib);
     const all = library.listPython(['.']);
-    const words = buildTable(spawnApis).words;
+    const sought = { words: buildTable(spawnApis).words, whole: false };
     const judgedToo = (file: string): boolean => !file.includes('test');
     const pool = new LookPool(library, { jobs: 3, helper: HELPER, excluded: [], patience: 0 });
-    const one = lookInTurn(library)(all, words, judgedToo);
-    expect(pool.look(all, words, judgedToo)).toEqual(one);
+    const one = lookInTurn(library)(all, sought, judgedToo);
+    expect(pool.look(all, sought, judgedToo)).toEqual(one);
     pool.close();
     expect(one.hits.length).toBeGreaterThan(5);
     expect(one.faults.size).toBeGreaterThan(300);
   });
 
   it('finds the same where no thread is to be had', () => {
-    expect(withHelpers(new URL('http://example.com/looker.js'))).toEqual([expected, second]);
+    expect(withHelpers(new URL('http://example.com/looker.js'))).toEqual([expected, second, noted]);
   });
 
   it.each([
@@ -127,6 +136,6 @@ describe('looking at files with several threads', () => {
     ],
   ])('finds the same when a helper %s', (_, name, text) => {
     const helper = text === null ? pathToFileURL(join(root, name)) : script(name, text);
-    expect(withHelpers(helper)).toEqual([expected, second]);
+    expect(withHelpers(helper)).toEqual([expected, second, noted]);
   });
 });

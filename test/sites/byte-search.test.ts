@@ -22,6 +22,7 @@ describe('many words in bytes', () => {
     [[['']], 'anything', true],
     [[[]], 'anything', true],
     [[], 'anything', false],
+    [[['x'], ['create_task']], 'yy create_task', true],
     [[['word']], '', false],
   ] as [string[][], string, boolean][])('%j in %j: %s', (alternatives, text, expected) => {
     expect(found(alternatives, text)).toBe(expected);
@@ -42,5 +43,25 @@ describe('many words in bytes', () => {
       { numRuns: 2000, seed: 7 },
     );
     expect(hits).toBeGreaterThan(100);
+  });
+});
+
+describe('whole words in bytes', () => {
+  const whole = (alternatives: string[][], text: string): boolean =>
+    new ByteSearch(alternatives, true).in(Buffer.from(text));
+
+  it.each([
+    [[['spawn']], 'respawn(spawned)', false],
+    [[['spawn']], 'respawn(spawn)', true],
+    [[['spawn', 'jobs']], 'jobs_spawn jobs', false],
+    [[['spawn', 'jobs']], 'jobs.spawn', true],
+    [[['log', '.get(']], 'log = x.get(1)', true],
+    [[['log', '.get(']], 'log = x.gets(1)', false],
+    [[['任務']], '運行任務', false],
+    [[['任務']], '運行.任務', true],
+    [[['a']], 'aa ba a_', false],
+    [[['a']], 'aa.a', true],
+  ] as [string[][], string, boolean][])('%j in %j: %s', (alternatives, text, expected) => {
+    expect(whole(alternatives, text)).toBe(expected);
   });
 });

@@ -3,6 +3,7 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { DiskFileSystem } from '../../io/disk.ts';
 import { RecordedFileSystem } from '../../io/recorded.ts';
 import { FirstLook } from '../../sites/first-look.ts';
+import { WordSieve } from '../../sites/word-sieve.ts';
 import { CHUNK, chunkOf, NEXT, REPORTED, type Report, type Setup, type Task } from './protocol.ts';
 
 const { setup, port } = workerData as { setup: Setup; port: MessagePort };
@@ -21,15 +22,17 @@ function next({ control }: Task): number {
   return Atomics.add(control, NEXT, 1);
 }
 
-function report({ id: task, files, words, judged }: Task, chunk: number): Report {
+function report({ id: task, files, sought, notes, judged }: Task, chunk: number): Report {
   try {
     // a record of what this chunk asked alone
     const recorded = setup.recordedSince === null ? null : new RecordedFileSystem(disk, null, setup.recordedSince);
-    const look = new FirstLook(recorded ?? disk, words);
+    const sieve = notes ? new WordSieve() : undefined;
+    const look = new FirstLook(recorded ?? disk, sought, { sieve });
     const mine = chunkOf(files, chunk);
     const told = mine.map((file, i) => look.at(file, judged[chunk * CHUNK + i] === 1));
-    return { task, chunk, told, records: recorded && mine.map((file) => recorded.recordFor(file)!) };
+    const records = recorded && mine.map((file) => recorded.recordFor(file)!);
+    return { task, chunk, told, records, bits: mine.map((file) => sieve?.bitsOf(file) ?? null) };
   } catch {
-    return { task, chunk, told: null, records: null };
+    return { task, chunk, told: null, records: null, bits: [] };
   }
 }

@@ -2,7 +2,15 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { DiskFileSystem } from '../../io/disk.ts';
 import { type FileRecord, RecordedFileSystem } from '../../io/recorded.ts';
-import { FirstLook, type LookAt, lookedAt, type SyntaxVerdicts, type Told } from '../../sites/index.ts';
+import {
+  FirstLook,
+  type LookAt,
+  lookedAt,
+  type Sought,
+  type SyntaxVerdicts,
+  type Told,
+  type WordSieve,
+} from '../../sites/index.ts';
 import { CHUNK, chunkOf, NEXT, REPORTED, type Report, type Setup, type Task } from './protocol.ts';
 
 /** Milliseconds of work left that make it worth to call for help: a thread comes up in 50, but its code is cold and takes 800 of CPU to warm. */
@@ -30,11 +38,11 @@ export class LookPool {
     private readonly options: PoolOptions,
   ) {}
 
-  readonly look: LookAt = (files, words, judged) => {
-    const look = new FirstLook(this.fs, words, this.options.syntax);
+  readonly look: LookAt = (files, sought, judged, sieve) => {
+    const look = new FirstLook(this.fs, sought, { syntax: this.options.syntax, sieve });
     const told = this.alone(files, look, judged);
     if (told.length < files.length)
-      for (const one of this.together(files.slice(told.length), words, look, judged)) told.push(one);
+      for (const one of this.together(files.slice(told.length), sought, { look, judged, sieve })) told.push(one);
     return lookedAt(files, told);
   };
 
@@ -56,13 +64,12 @@ export class LookPool {
 
   private together(
     files: readonly string[],
-    words: readonly (readonly string[])[],
-    look: FirstLook,
-    judged: (file: string) => boolean,
+    sought: Sought,
+    { look, judged, sieve }: { look: FirstLook; judged: (file: string) => boolean; sieve: WordSieve | undefined },
   ): Told[] {
     const control = new Int32Array(new SharedArrayBuffer(8));
     const marks = Uint8Array.from(files, (file) => (judged(file) ? 1 : 0));
-    const task: Task = { id: ++this.tasks, files, words, judged: marks, control };
+    const task: Task = { id: ++this.tasks, files, sought, notes: sieve !== undefined, judged: marks, control };
     this.ports ??= this.call();
     for (const port of this.ports) port.postMessage(task);
     const chunks: (Told[] | undefined)[] = new Array(Math.ceil(files.length / CHUNK)).fill(undefined);
@@ -72,7 +79,7 @@ export class LookPool {
     for (let k = Atomics.add(control, NEXT, 1); k < chunks.length; k = Atomics.add(control, NEXT, 1)) own(k);
     for (;;) {
       const seen = Atomics.load(control, REPORTED);
-      this.collect(task, chunks, own);
+      this.collect(task, chunks, own, sieve);
       const open = chunks.indexOf(undefined);
       if (open < 0) return chunks.flatMap((chunk) => chunk!);
       if (Atomics.wait(control, REPORTED, seen, SILENCE) === 'timed-out') own(open);
@@ -80,16 +87,24 @@ export class LookPool {
   }
 
   /** Takes what the helpers have found so far. */
-  private collect({ id, files }: Task, chunks: (Told[] | undefined)[], own: (chunk: number) => void): void {
+  private collect(
+    { id, files }: Task,
+    chunks: (Told[] | undefined)[],
+    own: (chunk: number) => void,
+    sieve: WordSieve | undefined,
+  ): void {
     for (const port of this.ports!)
       for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
-        const { task, chunk, told, records } = got.message as Report;
+        const { task, chunk, told, records, bits } = got.message as Report;
         // work that was done here meanwhile, of this task or of an earlier one
         if (task !== id || chunks[chunk]) continue;
         if (!told) own(chunk);
         else {
           chunks[chunk] = told;
-          for (const [i, file] of chunkOf(files, chunk).entries()) this.adopt(file, told[i], records?.[i]);
+          for (const [i, file] of chunkOf(files, chunk).entries()) {
+            this.adopt(file, told[i], records?.[i]);
+            if (bits[i]) sieve?.adopt(file, bits[i]);
+          }
         }
       }
   }

@@ -1,6 +1,7 @@
 /** What the threads that look at files say to each other. */
 import type { FileRecord } from '../../io/recorded.ts';
-import type { Told } from '../../sites/first-look.ts';
+import type { Sought, Told } from '../../sites/first-look.ts';
+import type { WordBits } from '../../sites/word-sieve.ts';
 
 /** What a helper is told once. */
 export interface Setup {
@@ -14,7 +15,9 @@ export interface Setup {
 export interface Task {
   id: number;
   files: readonly string[];
-  words: readonly (readonly string[])[];
+  sought: Sought;
+  /** Are the words of each file to be noted? */
+  notes: boolean;
   /** 1 for each file whose fault is asked for. */
   judged: Uint8Array;
   /** See {@link NEXT} and {@link REPORTED}. */
@@ -27,6 +30,8 @@ export interface Report {
   chunk: number;
   told: Told[] | null;
   records: FileRecord[] | null;
+  /** Of each file, where its words are noted. */
+  bits: (WordBits | null)[];
 }
 
 export const CHUNK = 32;
