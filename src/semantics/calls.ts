@@ -121,7 +121,7 @@ export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPla
     case 'element':
       return only({ k: 'unknown', why: 'call of a parameter' }, 'parameter');
     default:
-      return unknown();
+      return v.k === 'unknown' ? unknown(v.why) : unknown();
   }
 }
 

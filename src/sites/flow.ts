@@ -170,8 +170,8 @@ export class SpawnFlow {
         again.alternatives.filter((x) => x.kind !== 'external' || x.q !== null),
       );
       event.alternatives = dedupe(event.alternatives.filter((a) => !isReplaced(this.project.ev, a, again)));
-      // what comes out of a container may be known by what fills it
-      if ([...on].every((c) => c.heirs || c.made)) unsure.push(...unknownIn(again).map((a) => [event, a] as const));
+      const ofClasses = [...on].every((c) => c.heirs || c.made);
+      unsure.push(...unknownIn(again, !ofClasses, stored.length > 0).map((a) => [event, a] as const));
       this.registerStored(stored, event);
     }
     this.open.clear();

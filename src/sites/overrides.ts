@@ -9,7 +9,15 @@ export function isReplaced(ev: Evaluator, a: Alternative, { alternatives }: Spaw
   return !alternatives.some((x) => x.kind === 'coroutine' && x.fn === a.fn);
 }
 
-/** What is still not known of an event, beside what is. */
-export function unknownIn({ alternatives }: SpawnEvent): Alternative[] {
-  return alternatives.length > 1 ? alternatives.filter((a) => a.kind === 'unknown') : [];
+/**
+ * What is still not known of an event, beside what is.
+ *
+ * @param contained - it comes out of a container: that nothing is shown there is no gap when others fill it.
+ * @param stored - a function puts its parameter there: its callers are asked what that is.
+ */
+export function unknownIn({ alternatives }: SpawnEvent, contained: boolean, stored: boolean): Alternative[] {
+  if (alternatives.length < 2) return [];
+  return alternatives.filter(
+    (a) => a.kind === 'unknown' && !(contained && a.why === 'element') && !(stored && a.why === 'call of a parameter'),
+  );
 }
