@@ -1,7 +1,8 @@
 /** The rooms of the house keep to their table; each failure says which sentence of it was broken. */
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Node, Project, type SourceFile, SyntaxKind } from 'ts-morph';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import {
   LONGEST_FILE,
@@ -16,12 +17,6 @@ import {
 } from '../../src/dev/rooms.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const project = new Project({
-  tsConfigFilePath: join(ROOT, 'tsconfig.json'),
-  skipAddingFilesFromTsConfig: true,
-  skipFileDependencyResolution: true,
-});
-project.addSourceFilesAtPaths([join(ROOT, 'src/**/*.ts'), join(ROOT, 'rules/**/*.ts')]);
 
 interface Import {
   file: string;
@@ -31,38 +26,93 @@ interface Import {
   typeOnly: boolean;
 }
 
-const pathOf = (file: SourceFile): string => relative(ROOT, file.getFilePath()).split(sep).join('/');
+/** Something in a file, its first and its last line. */
+interface Place {
+  file: string;
+  line: number;
+  end: number;
+  text: string;
+}
+
+/** What is asked of a file, from one walk of its syntax: no type is needed for it, and types take the most time. */
+interface Source {
+  file: string;
+  lines: number;
+  imports: Import[];
+  functions: Place[];
+  /** Where `console` or `process` is looked into. */
+  surroundings: Place[];
+}
+
 const inside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-function importsOf(source: SourceFile): Import[] {
-  const file = pathOf(source);
-  // by syntax: whoever asks for the import literals of a file gets all of its types checked first
-  const literals = source.getDescendantsOfKind(SyntaxKind.StringLiteral).filter(isSpecifier);
-  return literals.map((literal) => {
-    const name = literal.getLiteralText();
-    const to = name.startsWith('.') ? posix.join(posix.dirname(file), name) : name;
-    return { file, line: literal.getStartLineNumber(), to, typeOnly: isTypeOnly(literal) };
+function read(file: string): Source {
+  const tree = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   });
+  const lineOf = (position: number): number => tree.getLineAndCharacterOfPosition(position).line + 1;
+  const lines = lineOf(tree.end);
+  const found: Source = { file, lines, imports: [], functions: [], surroundings: [] };
+  const place = (node: ts.Node): Place => ({
+    file,
+    line: lineOf(node.getStart(tree)),
+    end: lineOf(node.end),
+    text: node.getText(tree),
+  });
+  const visit = (node: ts.Node): void => {
+    const imported = importOf(node);
+    if (imported) {
+      const { name, typeOnly } = imported;
+      const to = name.text.startsWith('.') ? posix.join(posix.dirname(file), name.text) : name.text;
+      found.imports.push({ file, line: lineOf(name.getStart(tree)), to, typeOnly });
+    }
+    if (isFunction(node)) found.functions.push(place(node));
+    if (asksSurroundings(node)) found.surroundings.push(place(node));
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
 }
 
-function isSpecifier(literal: Node): boolean {
-  const parent = literal.getParent();
-  if (Node.isLiteralTypeNode(parent)) return Node.isImportTypeNode(parent.getParent());
-  if (Node.isCallExpression(parent)) return parent.getExpression().getKind() === SyntaxKind.ImportKeyword;
-  return Node.isImportDeclaration(parent) || Node.isExportDeclaration(parent) || Node.isExternalModuleReference(parent);
+/** The module that a statement, a call or a type imports. */
+function importOf(node: ts.Node): { name: ts.StringLiteral; typeOnly: boolean } | null {
+  const as = (name: ts.Node | undefined, typeOnly: boolean) =>
+    name && ts.isStringLiteral(name) ? { name, typeOnly } : null;
+  if (ts.isImportDeclaration(node)) return as(node.moduleSpecifier, bringsTypes(node.importClause));
+  if (ts.isExportDeclaration(node)) return as(node.moduleSpecifier, node.isTypeOnly);
+  if (ts.isExternalModuleReference(node)) return as(node.expression, true);
+  if (ts.isImportTypeNode(node))
+    return as(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, true);
+  if (!ts.isCallExpression(node) || node.expression.kind !== ts.SyntaxKind.ImportKeyword) return null;
+  return as(node.arguments[0], false);
 }
 
-function isTypeOnly(literal: Node): boolean {
-  const parent = literal.getParent();
-  if (Node.isExportDeclaration(parent)) return parent.isTypeOnly();
-  if (!Node.isImportDeclaration(parent)) return !Node.isCallExpression(parent);
-  const named = parent.getNamedImports();
-  if (parent.isTypeOnly()) return true;
-  return named.length > 0 && !parent.getDefaultImport() && named.every((each) => each.isTypeOnly());
+function bringsTypes(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false;
+  if (clause.isTypeOnly) return true;
+  const named = clause.namedBindings && ts.isNamedImports(clause.namedBindings) ? clause.namedBindings.elements : [];
+  return named.length > 0 && !clause.name && named.every((each) => each.isTypeOnly);
 }
 
-const sources = project.getSourceFiles();
-const imports = sources.flatMap(importsOf);
+const isFunction = (node: ts.Node): boolean =>
+  ts.isFunctionDeclaration(node) ||
+  ts.isMethodDeclaration(node) ||
+  ts.isArrowFunction(node) ||
+  ts.isFunctionExpression(node);
+
+const asksSurroundings = (node: ts.Node): boolean =>
+  ts.isPropertyAccessExpression(node) &&
+  ts.isIdentifier(node.expression) &&
+  ['console', 'process'].includes(node.expression.text);
+
+const sources = ['src', 'rules']
+  .flatMap((room) =>
+    readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
+  )
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => read(file.split(sep).join('/')));
+const imports = sources.flatMap((source) => source.imports);
 const internal = imports.filter(({ to }) => /^(src|rules)\//.test(to));
 
 function roomOf(file: string): Room | undefined {
@@ -127,7 +177,7 @@ describe('rooms', () => {
   });
 
   it('import files that are there', () => {
-    const there = new Set(sources.map(pathOf));
+    const there = new Set(sources.map(({ file }) => file));
     expect(internal.filter(({ to }) => to.endsWith('.ts') && !there.has(to))).toEqual([]);
   });
 
@@ -156,7 +206,7 @@ describe('files', () => {
     sizes.filter(([, lines]) => lines > limit).map(([what, lines]) => `${what}: ${lines} lines, at most ${limit}`);
 
   it(`have at most ${LONGEST_FILE} lines outside of tables`, () => {
-    const sizes = sources.map((source): [string, number] => [pathOf(source), source.getEndLineNumber()]);
+    const sizes = sources.map(({ file, lines }): [string, number] => [file, lines]);
     expect(
       faultsOf(
         LONGEST_FILE,
@@ -166,38 +216,22 @@ describe('files', () => {
   });
 
   it(`have functions of at most ${LONGEST_FUNCTION} lines`, () => {
-    const kinds = [
-      SyntaxKind.FunctionDeclaration,
-      SyntaxKind.MethodDeclaration,
-      SyntaxKind.ArrowFunction,
-      SyntaxKind.FunctionExpression,
-    ];
-    const functions = sources.flatMap((source) => kinds.flatMap((kind) => source.getDescendantsOfKind(kind)));
-    const sizes = functions.map((each): [string, number] => [
-      `${pathOf(each.getSourceFile())}:${each.getStartLineNumber()}`,
-      each.getEndLineNumber() - each.getStartLineNumber() + 1,
-    ]);
+    const functions = sources.flatMap((source) => source.functions);
+    const sizes = functions.map(({ file, line, end }): [string, number] => [`${file}:${line}`, end - line + 1]);
     expect(faultsOf(LONGEST_FUNCTION, sizes)).toEqual([]);
   });
 
   it('neither print nor ask the environment outside of the rooms that may', () => {
-    const found = sources
-      .filter((source) => !MAY_USE_PROCESS.some((room) => inside(pathOf(source), room)))
-      .filter((source) => /\b(console|process)\b/.test(source.getFullText()))
-      .flatMap((source) => source.getDescendantsOfKind(SyntaxKind.Identifier))
-      .filter(
-        (name) => ['console', 'process'].includes(name.getText()) && Node.isPropertyAccessExpression(name.getParent()),
-      )
-      .filter((name) => (name.getParent() as import('ts-morph').PropertyAccessExpression).getExpression() === name);
+    const found = sources.filter(({ file }) => !MAY_USE_PROCESS.some((room) => inside(file, room)));
     expect(
-      found.map(
-        (name) => `${pathOf(name.getSourceFile())}:${name.getStartLineNumber()}: ${name.getParent()!.getText()}`,
-      ),
+      found.flatMap(({ surroundings }) => surroundings.map(({ file, line, text }) => `${file}:${line}: ${text}`)),
     ).toEqual([]);
   });
 
   it('are no landfill', () => {
-    const names = sources.map(pathOf).filter((file) => /\/(utils?|misc|common|helpers?)(\.ts|\/)/.test(file));
+    const names = sources
+      .map(({ file }) => file)
+      .filter((file) => /\/(utils?|misc|common|helpers?)(\.ts|\/)/.test(file));
     // The one for context helpers, which is the name of a thing of the project.
     expect(names.filter((file) => !/helpers?\.ts$/.test(file) || !/codemods|migrate/.test(dirname(file)))).toEqual([]);
   });
