@@ -1,5 +1,6 @@
 /** The burn-down over one real kind of change after the other gives the numbers that each commit has by itself. */
 import { describe, expect, it } from 'vitest';
+import { keepShort } from '../support/fewer-loops.ts';
 import { CATALOGUE, MAIN, Project } from './support/project.ts';
 
 interface Numbers {
@@ -131,6 +132,7 @@ const CHANGES: readonly (readonly [what: string, change: (project: Project) => v
 
 describe('the burn-down', () => {
   const project = new Project().configured();
+  keepShort(project.root);
   project.git('init', '-q', '-b', 'main');
   project.commit('start', '2026-01-01');
   const each: Numbers[] = [now(project)];

@@ -20,7 +20,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compileWithPython } from '../../src/io/python.ts';
 import { PythonWitness, pythonHolds } from '../../src/io/python-witness.ts';
-import { atLength, LONG } from '../support/long.ts';
+import { keepShort } from '../support/fewer-loops.ts';
+import { atLength } from '../support/long.ts';
 import { ROOT, ran } from '../support/looptag.ts';
 
 /** The program itself, whatever stands before it on the search path. */
@@ -87,9 +88,6 @@ function expectAlike(about: readonly string[][]): void {
   }
 }
 
-/** Each block of `main.py` that starts a loop. */
-const SPAWNS = /^ {4}try:\n(?: {8}.*\n|\n)*? {4}except .*\n {8}.*\n/gm;
-
 function edit(file: string, from: string | RegExp, to: string | ((found: string) => string)): void {
   const text = readFileSync(join(root, file), 'utf8');
   const now = text.replace(from, to as string);
@@ -119,8 +117,7 @@ beforeEach(() => {
     if (ENVIRONMENT) symlinkSync(ENVIRONMENT, join(folder, 'pyvenv.cfg'));
   }
   cpSync(join(ROOT, 'fixtures/services/awoooi'), root, { recursive: true });
-  // three of its blocks that start a loop; where not all is asked, those will do
-  if (!LONG) edit(MAIN, SPAWNS, (block) => (/run_(evolver|governance|km_vectorize)_loop\(/.test(block) ? block : ''));
+  keepShort(root);
   cpSync(join(ROOT, 'rules/policies/awoooi.yaml'), join(root, 'own.yaml'));
   const latin =
     '# coding: latin-1\nimport asyncio\n\n\nasync def job():\n    pass\n\n\nasync def start():\n    asyncio.create_task(job())  # \xe9\n';

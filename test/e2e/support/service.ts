@@ -10,17 +10,20 @@ export const MAIN = 'apps/api/src/main.py';
 export const CATALOGUE = 'docs/INV-8.md';
 export const ARGS = ['--catalog', CATALOGUE, MAIN];
 
-let committed: string | null = null;
+const committed = new Map<unknown, string>();
 
-/** A copy in a repository of its own, without what runs and golden results leave behind. */
-export function service(): string {
-  if (committed === null) {
-    committed = lasting('service');
-    copy(SERVICE, committed, (path) => !/__pycache__|[/\\]golden([/\\]|$)/.test(path));
-    commitAll(committed);
+/** A copy in a repository of its own, changed before the commit, without what runs and golden results leave behind. */
+export function service(change?: (root: string) => void): string {
+  let from = committed.get(change);
+  if (from === undefined) {
+    from = lasting('service');
+    copy(SERVICE, from, (path) => !/__pycache__|[/\\]golden([/\\]|$)/.test(path));
+    change?.(from);
+    commitAll(from);
+    committed.set(change, from);
   }
   const cwd = temporary('service');
-  copy(committed, cwd);
+  copy(from, cwd);
   return cwd;
 }
 
