@@ -1,5 +1,6 @@
 /** Elements of containers: what one may be, and how it is seen from the call of the function that put them together. */
 import type { Expr } from '../syntax/index.ts';
+import { isLeftToHeirs, isOther, saidAnewAt, type Whose } from './anew.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, storedEntries } from './filled.ts';
@@ -8,14 +9,17 @@ import { seenBy } from './handed.ts';
 import type { Step } from './scopes.ts';
 import { add, isKnown, merge, type Place, unknown, type Value, type Values } from './values.ts';
 
-/** One element: an expression (in the body of a function, with what is known of its call), a tuple made by `zip` and the like, or something only its origin is known of. */
-export type Element =
+/** One element: an expression (in the body of a function, with what is known of its call), a tuple made by `zip` and the like, or something only its origin is known of; `whose`: of these objects alone. */
+export type Element = (
   | { place: Place; frame?: Frame; stored?: true }
   | { tuple: Element[][] }
-  | { values: Values; stored?: true };
+  | { values: Values; stored?: true }
+) & { whose?: Whose };
+
+type Single = Exclude<Element, { tuple: Element[][] }>;
 
 /** What an element may be. */
-export function valuesIn(ev: Evaluator, e: Exclude<Element, { tuple: Element[][] }>): Values {
+export function valuesIn(ev: Evaluator, e: Single): Values {
   return 'values' in e ? e.values : seenBy(ev, ev.valueAt(e.place), e.frame);
 }
 
@@ -42,7 +46,7 @@ function storedValues(values: Values): Values {
 }
 
 export function asStored(e: Element): Element {
-  return 'tuple' in e ? { tuple: e.tuple.map((t) => t.map(asStored)) } : { ...e, stored: true };
+  return 'tuple' in e ? { ...e, tuple: e.tuple.map((t) => t.map(asStored)) } : { ...e, stored: true };
 }
 
 /** The expressions that a name or value stands for, displays resolved. */
@@ -91,9 +95,11 @@ export function framed(ev: Evaluator, { frame }: { frame?: Frame }, elements: El
 
 /** What the body of a function puts together, as it is for one call. */
 export function handedElements(ev: Evaluator, elements: readonly Element[], frame: Frame): Element[] {
-  return elements.map((e): Element => {
-    if ('tuple' in e) return { tuple: e.tuple.map((part) => handedElements(ev, part, frame)) };
-    return { values: seenBy(ev, valuesIn(ev, e), frame), ...(e.stored && { stored: e.stored }) };
+  return elements.flatMap((e): Element[] => {
+    const { whose } = e;
+    if (whose && isOther(ev, whose, frame)) return [];
+    if ('tuple' in e) return [{ whose, tuple: e.tuple.map((part) => handedElements(ev, part, frame)) }];
+    return [{ whose, values: seenBy(ev, valuesIn(ev, e), frame), ...(e.stored && { stored: e.stored }) }];
   });
 }
 
@@ -124,3 +130,29 @@ export function orUnknown(found: Element[]): Element[] {
 export function isNamed({ node }: Place): boolean {
   return node.kind === 'Name' || node.kind === 'Attribute';
 }
+
+/** Those of some objects alone. */
+export function withWhose(elements: Element[], whose: Whose | undefined): Element[] {
+  return whose ? elements.map((e) => ({ ...e, whose })) : elements;
+}
+
+/** With what subclasses have in the place of the container. */
+export function orAnew(ev: Evaluator, own: Element[], place: Place, open: (values: Values) => Element[]): Element[] {
+  const all = saidAnewAt(ev, place);
+  if (!all.length) return own;
+  const heirs = all.map(({ heir }) => heir);
+  const theirs = all.flatMap(({ heir, values }) => withWhose(open(values), { heir, heirs }));
+  return isLeftToHeirs(ev, place) ? theirs : [...withWhose(own, { heir: null, heirs }), ...theirs];
+}
+
+/** Did something stand in it before what statements have put in? */
+export function mayHoldMore({ node }: Place, v: Value, all: readonly Value[]): boolean {
+  // what a call gives is looked at by its name
+  if (node.kind === 'Call') return false;
+  // a display is more exact than the annotation beside it
+  if (v.k === 'declared') return all.every((x) => x.k !== 'display');
+  return v.k === 'result' || v.k === 'unknown' || (v.k === 'external' && !EMPTY.test(v.q));
+}
+
+/** Containers that are made empty. */
+const EMPTY = /(^|\.)(deque|defaultdict|field|\w*(list|set|dict|queue|stack|counter|bag))$/i;

@@ -11,9 +11,12 @@ import {
   inner,
   isKnownElement,
   isNamed,
+  mayHoldMore,
+  orAnew,
   orUnknown,
   stored,
   valuesOf,
+  withWhose,
 } from './element.ts';
 import { under } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -55,7 +58,7 @@ function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boo
     const next: Element[] = [];
     for (const e of current) {
       const got = step === 'iterate' ? iterate(ev, e, 0) : select(ev, e, step);
-      next.push(...('stored' in e ? got.map(asStored) : got));
+      next.push(...withWhose('stored' in e ? got.map(asStored) : got, e.whose));
     }
     current = next.length > MAX_ELEMENTS ? [...next.slice(0, MAX_ELEMENTS), { values: unknown('too many') }] : next;
   }
@@ -83,7 +86,8 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
   }
   out.push(...filled(ev, e.place, depth + 1));
   if (shown.some((d) => 'place' in d && LISTS.has(d.place.node.kind))) out.push(...stored(ev, e.place, '*'));
-  return orTyped(ev, out, e.place, 'iterate', depth);
+  const own = orTyped(ev, out, e.place, 'iterate', depth);
+  return orAnew(ev, own, e.place, (theirs) => within(ev, theirs, 'iterate', depth + 1));
 }
 
 /** What `jobs[0] = run` puts one into, that iterating gives. */
@@ -103,18 +107,6 @@ function orTyped(ev: Evaluator, shown: Element[], place: Place, step: Step | 'it
     }
   return isTold ? [...shown, ...out] : out.length ? out : shown;
 }
-
-/** Did something stand in it before what statements have put in? */
-function mayHoldMore({ node }: Place, v: Value, all: readonly Value[]): boolean {
-  // what a call gives is looked at by its name
-  if (node.kind === 'Call') return false;
-  // a display is more exact than the annotation beside it
-  if (v.k === 'declared') return all.every((x) => x.k !== 'display');
-  return v.k === 'result' || v.k === 'unknown' || (v.k === 'external' && !EMPTY.test(v.q));
-}
-
-/** Containers that are made empty. */
-const EMPTY = /(^|\.)(deque|defaultdict|field|\w*(list|set|dict|queue|stack|counter|bag))$/i;
 
 /** The same of one value that stands nowhere as an expression. */
 function inside(ev: Evaluator, value: Value, step: Step | 'iterate', depth: number): Element[] {
@@ -289,7 +281,17 @@ function dictView(ev: Evaluator, of: Place, view: string, depth: number): Elemen
       out.push(...(depth < 4 ? framed(ev, d, dictView(ev, d.place, view, depth + 1)) : []));
     else if ('place' in d) out.push(...framed(ev, d, viewOfDisplay(ev, d.place, view, depth)));
   }
-  return out.some((e) => isKnownElement(ev, e)) ? out : declaredView(ev, of, view, out);
+  const own = out.some((e) => isKnownElement(ev, e)) ? out : declaredView(ev, of, view, out);
+  return orAnew(ev, own, of, (theirs) => [...theirs.values()].flatMap((v) => viewOfValue(ev, v.value, view, depth)));
+}
+
+/** The same of a value that stands nowhere as an expression. */
+function viewOfValue(ev: Evaluator, v: Value, view: string, depth: number): Element[] {
+  if (v.k === 'display' && depth < 4) {
+    const shown = displayed(v);
+    return framed(ev, shown, dictView(ev, shown.place, view, depth + 1));
+  }
+  return [{ values: v.k === 'none' ? new Map() : unknown('element') }];
 }
 
 function viewOfDisplay(ev: Evaluator, place: Place, view: string, depth: number): Element[] {
@@ -355,7 +357,8 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
   out.push(...stored(ev, e.place, step));
   // a list that was empty once
   if (!out.length) out.push(...filled(ev, e.place, 1));
-  return orTyped(ev, out, e.place, step, 1);
+  const own = orTyped(ev, out, e.place, step, 1);
+  return orAnew(ev, own, e.place, (theirs) => within(ev, theirs, step, 1));
 }
 
 function selectIn(ev: Evaluator, place: Place, step: Step, isAsked: boolean): Element[] {

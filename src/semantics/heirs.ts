@@ -7,7 +7,7 @@ import { perModule, push } from './lookups.ts';
 import type { ModuleGraph } from './modules.ts';
 import { methods } from './receivers.ts';
 import type { ClassInfo, FunctionInfo, ModuleScopes } from './scopes.ts';
-import { type Instance, merge, type Values } from './values.ts';
+import { type Instance, merge, type Value, type Values } from './values.ts';
 
 /** The classes of a module by the last name of a base, as it is written and as it is imported. */
 const derivedIn = perModule((m: ModuleScopes): Map<string, ClassInfo[]> => {
@@ -109,11 +109,19 @@ export function methodsOfHeirs(ev: Evaluator, self: Instance, name: string): Inh
   return [...out].map(([fn, cls]) => ({ fn, cls }));
 }
 
+/** An object or a class that may be of a subclass. */
+export type Heir = Instance | Extract<Value, { k: 'class' }>;
+
 /** What objects of subclasses have under a name, where a subclass says it anew: an attribute, a property, a static method. */
 export function membersOfHeirs(ev: Evaluator, self: Instance, name: string): Values {
   const out: Values = new Map();
-  for (const cls of heirsOf(ev, self.cls, name))
-    if (cls.scope.bindings.has(name) || cls.scope.attributes.has(name))
-      merge(out, ev.attribute({ ...self, cls }, name, 'inherited'));
+  for (const { values } of membersOfEach(ev, self, name)) merge(out, values, 'inherited');
   return out;
+}
+
+/** The same, by the subclasses. */
+export function membersOfEach(ev: Evaluator, self: Heir, name: string): { heir: ClassInfo; values: Values }[] {
+  return heirsOf(ev, self.cls, name)
+    .filter((cls) => cls.scope.bindings.has(name) || cls.scope.attributes.has(name))
+    .map((cls) => ({ heir: cls, values: ev.attribute({ ...self, cls }, name, 'inherited') }));
 }
