@@ -151,7 +151,16 @@ export function mayHoldMore({ node }: Place, v: Value, all: readonly Value[]): b
   if (node.kind === 'Call') return false;
   // a display is more exact than the annotation beside it
   if (v.k === 'declared') return all.every((x) => x.k !== 'display');
-  return v.k === 'result' || v.k === 'unknown' || (v.k === 'external' && !EMPTY.test(v.q));
+  return v.k === 'result' || isOpenValue(v);
+}
+
+/** May it be a container that nothing is known of? */
+export function isOpen(ev: Evaluator, place: Place): boolean {
+  return [...ev.settled(ev.valueAt(place)).values()].some(({ value }) => isOpenValue(value));
+}
+
+export function isOpenValue(v: Value): boolean {
+  return v.k === 'unknown' || (v.k === 'external' && !EMPTY.test(v.q));
 }
 
 /** Containers that are made empty. */

@@ -11,6 +11,7 @@ import {
   inner,
   isKnownElement,
   isNamed,
+  isOpen,
   mayHoldMore,
   orAnew,
   orUnknown,
@@ -151,7 +152,7 @@ function handedBack(ev: Evaluator, v: Result): { given: Element[]; put: Values; 
 function filled(ev: Evaluator, place: Place, depth: number): Element[] {
   const out: Element[] = [];
   for (const { at, spread } of additions(ev, place))
-    out.push(...(spread ? iterate(ev, { place: at }, depth + 1) : [{ place: at }]).map(asStored));
+    out.push(...(spread ? partOf(ev, at, depth) : [{ place: at }]).map(asStored));
   return out;
 }
 
@@ -176,9 +177,7 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
     case 'Tuple':
     case 'Set':
       return n.elts.flatMap((x) =>
-        x.kind === 'Starred'
-          ? iterate(ev, { place: { ...place, node: x.value } }, depth + 1)
-          : [{ place: { ...place, node: x } }],
+        x.kind === 'Starred' ? partOf(ev, { ...place, node: x.value }, depth) : [{ place: { ...place, node: x } }],
       );
     case 'Dict':
       return keysOf(ev, place, n, depth);
@@ -193,13 +192,20 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
     case 'Subscript':
       return slicedElements(ev, place, n, depth);
     case 'BinOp':
-      // lists added up, or one repeated
-      return [n.left, n.right].flatMap((x) =>
-        n.op === '+' || n.op === '*' || n.op === '|' ? iterate(ev, { place: { ...place, node: x } }, depth + 1) : [],
-      );
+      if (n.op === '*')
+        return [n.left, n.right].flatMap((x) => iterate(ev, { place: { ...place, node: x } }, depth + 1));
+      return n.op === '+' || n.op === '|'
+        ? [n.left, n.right].flatMap((x) => partOf(ev, { ...place, node: x }, depth))
+        : [];
     default:
       return [];
   }
+}
+
+/** The elements of one of the parts that a container is put together of: of one that nobody knows, any. */
+function partOf(ev: Evaluator, place: Place, depth: number): Element[] {
+  const got = iterate(ev, { place }, depth + 1);
+  return got.length || depth > 8 || !isOpen(ev, place) ? got : [{ values: unknown('part') }];
 }
 
 /** `jobs[1:]`; of a list that is not written down in full, any element. */
