@@ -7,7 +7,7 @@ import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
 import { seenBy } from './handed.ts';
 import type { Step } from './scopes.ts';
-import { add, isKnown, merge, type Place, unknown, type Value, type Values } from './values.ts';
+import { add, isKnown, merge, namesIn, type Place, unknown, type Value, type Values } from './values.ts';
 
 /** One element: an expression (in the body of a function, with what is known of its call), a tuple made by `zip` and the like, or something only its origin is known of; `whose`: of these objects alone. */
 export type Element = (
@@ -165,3 +165,13 @@ export function isOpenValue(v: Value): boolean {
 
 /** Containers that are made empty. */
 const EMPTY = /(^|\.)(deque|defaultdict|field|\w*(list|set|dict|queue|stack|counter|bag))$/i;
+
+/** Does it call `dict` with something to make it of? */
+export function isDictOf(ev: Evaluator, place: Place): place is Place & { node: Extract<Expr, { kind: 'Call' }> } {
+  const { node } = place;
+  return node.kind === 'Call' && namesIn(ev.value(node.func, place.scope, place.block)).includes('builtins.dict');
+}
+
+export function isMapping({ kind }: Expr): boolean {
+  return kind === 'Dict' || kind === 'DictComp';
+}

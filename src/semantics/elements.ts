@@ -9,7 +9,9 @@ import {
   framed,
   handedElements,
   inner,
+  isDictOf,
   isKnownElement,
+  isMapping,
   isNamed,
   isOpen,
   mayHoldMore,
@@ -28,7 +30,7 @@ import { mappedValues } from './mapped.ts';
 import { frameOfCall } from './receivers.ts';
 import type { Step } from './scopes.ts';
 import { PASSES_FIRST, PASSES_SECOND, sliced } from './sequences.ts';
-import { add, merge, namesIn, only, type Place, unknown, type Value, type Values } from './values.ts';
+import { add, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
 
 type Result = Extract<Value, { k: 'result' }>;
 
@@ -262,16 +264,6 @@ function pairs(
   if ([...ev.valueAt(from.place).values()].some((v) => v.value.k === 'display' && isMapping(v.value.place.node)))
     return null;
   return iterate(ev, from, depth + 1).map((e) => ({ key: select(ev, e, 0), value: select(ev, e, 1) }));
-}
-
-function isMapping({ kind }: Expr): boolean {
-  return kind === 'Dict' || kind === 'DictComp';
-}
-
-/** Does it call `dict` with something to make it of? */
-function isDictOf(ev: Evaluator, place: Place): place is Place & { node: Extract<Expr, { kind: 'Call' }> } {
-  const { node } = place;
-  return node.kind === 'Call' && namesIn(ev.value(node.func, place.scope, place.block)).includes('builtins.dict');
 }
 
 function dictView(ev: Evaluator, of: Place, view: string, depth: number): Element[] {
