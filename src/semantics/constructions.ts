@@ -1,11 +1,12 @@
 /** The calls that make objects of a class: what its fields hold, where only the class of an object is known. */
 import { lastNameOf } from '../syntax/index.ts';
 import { lineage, ownBindings } from './classes.ts';
+import { CHANGING, changedField, copied } from './copies.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isModelClass } from './fields.ts';
 import { perModule, push } from './lookups.ts';
 import type { CallRecord, ClassInfo, ModuleScopes } from './scopes.ts';
-import type { Instance, Place } from './values.ts';
+import { add, type Instance, type Place, unknown, type Values } from './values.ts';
 
 const callsByName = perModule((m: ModuleScopes): Map<string, CallRecord[]> => {
   const index = new Map<string, CallRecord[]>();
@@ -25,6 +26,26 @@ function constructed(ev: Evaluator, cls: ClassInfo): Instance[] {
   return out;
 }
 
+/** What copies of such objects change a field to: `replace(spec, fn=other)`. */
+function changes(ev: Evaluator, cls: ClassInfo, field: string): (Place | 'unknown')[] {
+  const out: (Place | 'unknown')[] = [];
+  for (const m of ev.shared.complete ? ev.graph.modules() : [cls.module])
+    for (const name of CHANGING)
+      for (const call of callsByName(m).get(name) ?? [])
+        if (mayChange(call.node.keywords, field))
+          for (const { value: copy } of copied(ev, call)?.values() ?? []) {
+            if (copy.k !== 'instance' || !copy.copyOf || !lineage(ev, copy.cls).includes(cls)) continue;
+            const given = changedField(ev, copy, field);
+            if (given) out.push(given === 'unknown' ? given : given.place);
+          }
+  return out;
+}
+
+/** `text.replace("a", "b")` names no field. */
+function mayChange(keywords: CallRecord['node']['keywords'], field: string): boolean {
+  return keywords.some(({ arg }) => arg === null || arg === field || arg === 'update');
+}
+
 /**
  * What stands in a field of the objects of a class whose constructor is made from its fields; 'unknown' among it where a
  * call does not tell, null when there is no such field.
@@ -35,10 +56,21 @@ export function fieldOf(ev: Evaluator, cls: ClassInfo, field: string): (Place | 
     .find((b) => b.kind === 'annotated');
   if (declared?.kind !== 'annotated' || !isModelClass(ev, cls)) return null;
   const { value, scope, block } = declared;
-  return constructed(ev, cls).flatMap((made): (Place | 'unknown')[] => {
+  const made = constructed(ev, cls).flatMap((made): (Place | 'unknown')[] => {
     const given = fieldArgument(ev, made, field);
     if (given === 'unknown') return [given];
     if (given) return [given.place];
     return value ? [{ node: value, scope, block }] : [];
   });
+  return [...made, ...changes(ev, cls, field)];
+}
+
+/** The values that a field may hold beside its default, where only the class of the object is known. */
+export function givenToField(ev: Evaluator, cls: ClassInfo, field: string): Values {
+  const out: Values = new Map();
+  for (const given of fieldOf(ev, cls, field) ?? [])
+    for (const { value, proof } of (given === 'unknown' ? unknown('field') : ev.valueAt(given)).values())
+      if (value.k === 'param') add(out, { ...value, stored: true }, proof);
+      else if (value.k !== 'none' && proof !== 'cycle') add(out, value, proof);
+  return out;
 }

@@ -9,6 +9,9 @@ const REPLACING: ReadonlySet<string> = new Set(['dataclasses.replace', 'copy.rep
 const COPYING: ReadonlySet<string> = new Set(['copy.copy', 'copy.deepcopy']);
 const METHODS: ReadonlySet<string> = new Set(['_replace', 'model_copy']);
 
+/** The last names of what changes fields. */
+export const CHANGING: readonly string[] = ['replace', 'evolve', ...METHODS];
+
 /** What such a call makes; null when it is none, or nothing is known of the object. */
 export function copied(ev: Evaluator, call: CallPlace): Values | null {
   const { func, args } = call.node;

@@ -2,6 +2,8 @@
 import type { Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import { classMember, externalMember, lineage, ownBindings } from './classes.ts';
+import { givenToField } from './constructions.ts';
+import { mayBeOfHeir } from './dispatch.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument } from './fields.ts';
@@ -50,8 +52,15 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
 
 function members(ev: Evaluator, v: Extract<Value, { k: 'instance' | 'class' }>, attr: string): Values | null {
   const got = classMember(ev, v, attr);
-  return got && v.k === 'instance' ? ofInstance(ev, got, v) : got;
+  if (!got || v.k !== 'instance') return got;
+  const own = ofInstance(ev, got, v);
+  if (!mayBeOfHeir(v) || ![...got.values()].some((x) => STARTED.has(x.value.k))) return own;
+  const given = givenToField(ev, v.cls, attr);
+  return given.size ? merge(new Map(own), given) : own;
 }
+
+/** A default of these kinds is not all that a field may hold; of others nothing is started. */
+const STARTED: ReadonlySet<Value['k']> = new Set(['function', 'lambda', 'partial', 'display']);
 
 /**
  * What the call that made an instance gives to a field of its class, such as that of a dataclass, or what that field is
