@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { atLength } from '../support/long.ts';
 import { type Ran, type RunOptions, ran, spawned } from '../support/looptag.ts';
 import { placeOf } from '../support/resident/place.ts';
 import { CATALOGUE, ENV, MAIN, Project, until } from './support/project.ts';
@@ -117,8 +118,9 @@ describe.skipIf(inject('residents') === null)('the command in a process that is 
   });
 
   test('takes over nothing from the runs before', () => {
-    const { results } = all(ran, READING.toReversed());
-    expect(results.toReversed()).toEqual(expected.results.slice(0, READING.length));
+    const some = (_: unknown, i: number): boolean => i < READING.length && i % atLength(1, 3) === 0;
+    const { results } = all(ran, READING.filter(some).toReversed());
+    expect(results.toReversed()).toEqual(expected.results.filter(some));
   });
 
   test('leaves no variable and no folder of a run behind', () => {
