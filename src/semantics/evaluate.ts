@@ -6,6 +6,7 @@ import { awaitedValues } from './awaited.ts';
 import { bindingValue } from './bindings.ts';
 import { calledValue, callValue } from './calls.ts';
 import { elementsOf } from './elements.ts';
+import { enumValue } from './enum-values.ts';
 import type { Frame } from './frames.ts';
 import { narrowed } from './guards.ts';
 import { seenBy } from './handed.ts';
@@ -148,6 +149,8 @@ export class Evaluator {
       case 'Name':
         return this.name(n.id, n.start, scope);
       case 'Attribute': {
+        const ofEnum = n.attr === 'value' ? enumValue(this, { node: n, scope, block }) : null;
+        if (ofEnum) return ofEnum;
         const base = this.object(n.value, scope, block);
         const all: Values[] = [];
         for (const { value, proof } of base.values()) {

@@ -5,6 +5,7 @@ import { classMember, externalMember, lineage, ownBindings } from './classes.ts'
 import { givenToField } from './constructions.ts';
 import { mayBeOfHeir } from './dispatch.ts';
 import { elementsOf } from './elements.ts';
+import { anyEnumValue } from './enum-values.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument } from './fields.ts';
 import { ofInstance } from './handed.ts';
@@ -29,6 +30,7 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
       if (attr === '__class__' && v.k === 'instance')
         return only({ k: 'class', cls: v.cls, viaSelf: v.viaSelf }, proof);
       return (
+        (attr === 'value' && v.k === 'instance' ? anyEnumValue(ev, v.cls) : null) ??
         givenField(ev, v, attr) ??
         members(ev, v, attr) ??
         externalMember(ev, v, attr, proof) ??
