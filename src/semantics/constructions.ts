@@ -4,9 +4,12 @@ import { lineage, ownBindings } from './classes.ts';
 import { CHANGING, changedField, copied } from './copies.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isModelClass } from './fields.ts';
+import { heirsOf } from './heirs.ts';
 import { perModule, push } from './lookups.ts';
-import type { CallRecord, ClassInfo, ModuleScopes } from './scopes.ts';
+import type { Binding, CallRecord, ClassInfo, ModuleScopes } from './scopes.ts';
 import { add, type Instance, type Place, unknown, type Values } from './values.ts';
+
+type Annotated = Extract<Binding, { kind: 'annotated' }>;
 
 const callsByName = perModule((m: ModuleScopes): Map<string, CallRecord[]> => {
   const index = new Map<string, CallRecord[]>();
@@ -51,18 +54,26 @@ function mayChange(keywords: CallRecord['node']['keywords'], field: string): boo
  * call does not tell, null when there is no such field.
  */
 export function fieldOf(ev: Evaluator, cls: ClassInfo, field: string): (Place | 'unknown')[] | null {
-  const declared = lineage(ev, cls)
+  if (!declaredIn(ev, cls, field) || !isModelClass(ev, cls)) return null;
+  const heirs = heirsOf(ev, cls, field).filter((heir) => isModelClass(ev, heir));
+  return [...[cls, ...heirs].flatMap((c) => madeWith(ev, c, field)), ...changes(ev, cls, field)];
+}
+
+function declaredIn(ev: Evaluator, cls: ClassInfo, field: string): Annotated | undefined {
+  return lineage(ev, cls)
     .flatMap((c) => ownBindings(c, field))
     .find((b) => b.kind === 'annotated');
-  if (declared?.kind !== 'annotated' || !isModelClass(ev, cls)) return null;
-  const { value, scope, block } = declared;
-  const made = constructed(ev, cls).flatMap((made): (Place | 'unknown')[] => {
+}
+
+/** What the calls of one class put there. */
+function madeWith(ev: Evaluator, cls: ClassInfo, field: string): (Place | 'unknown')[] {
+  const declared = declaredIn(ev, cls, field);
+  return constructed(ev, cls).flatMap((made): (Place | 'unknown')[] => {
     const given = fieldArgument(ev, made, field);
     if (given === 'unknown') return [given];
     if (given) return [given.place];
-    return value ? [{ node: value, scope, block }] : [];
+    return declared?.value ? [{ node: declared.value, scope: declared.scope, block: declared.block }] : [];
   });
-  return [...made, ...changes(ev, cls, field)];
 }
 
 /** The values that a field may hold beside its default, where only the class of the object is known. */

@@ -78,7 +78,7 @@ function closure(ev: Evaluator, cls: ClassInfo, near: (of: ClassInfo) => readonl
 const known = new WeakMap<Evaluator, Map<ClassInfo, readonly ClassInfo[]>>();
 
 /** Other modules may define more as long as not all are read; what is asked of a method depends on them. */
-function heirsOf(ev: Evaluator, cls: ClassInfo, method: string): readonly ClassInfo[] {
+export function heirsOf(ev: Evaluator, cls: ClassInfo, method: string): readonly ClassInfo[] {
   ev.shared.touchHeirs(cls, method);
   if (!ev.shared.complete) return closure(ev, cls, (c) => derivedIn(cls.module).get(c.node.name) ?? []);
   const own = known.get(ev) ?? new Map<ClassInfo, readonly ClassInfo[]>();
