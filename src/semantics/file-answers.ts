@@ -21,7 +21,7 @@ export class FileAnswers {
   private readonly kept = new Map<string, Kept>();
 
   /**
-   * @param files - the same list as before, not one that holds the same: else all are asked.
+   * @param files - those of before, in the same order: else all are asked.
    * @param question - all that the answer depends on beside the file.
    */
   split(fs: FileSystem, files: readonly string[], question: string, is: (file: string) => boolean): Split {
@@ -29,12 +29,16 @@ export class FileAnswers {
     if (!changes) return splitBy(files, is);
     const kept = this.kept.get(question);
     this.kept.delete(question);
-    const changed = kept?.files === files ? changes.since(kept.mark) : null;
+    const changed = kept && isSame(kept.files, files) ? changes.since(kept.mark) : null;
     const now = kept && changed ? asked(kept, changed, is) : fresh(files, is);
     this.kept.set(question, { ...now, mark: changes.mark });
     if (this.kept.size > MOST_QUESTIONS) this.kept.delete(this.kept.keys().next().value!);
     return now;
   }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((file, i) => file === b[i]));
 }
 
 function splitBy(files: readonly string[], is: (file: string) => boolean): Split {
