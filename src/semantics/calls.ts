@@ -2,6 +2,7 @@
 import type { Call, Expr } from '../syntax/index.ts';
 import { classMember } from './classes.ts';
 import { copied } from './copies.ts';
+import { isDictOf, isMapping } from './element.ts';
 import { elementsOf } from './elements.ts';
 import { constantKey } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -9,17 +10,7 @@ import { callExternal, enteredContext } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import { onObject, withPartial } from './rearranged.ts';
 import type { Block, Scope } from './scopes.ts';
-import {
-  type CallPlace,
-  merge,
-  namesIn,
-  only,
-  type Place,
-  type Proof,
-  unknown,
-  type Value,
-  type Values,
-} from './values.ts';
+import { type CallPlace, merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
 
 export function callValue(ev: Evaluator, n: Call, scope: Scope, block: Block): Values {
   const place: CallPlace = { node: n, scope, block };
@@ -44,7 +35,9 @@ function containerMethod(ev: Evaluator, n: Call, scope: Scope, block: Block): Va
     key?.kind === 'Constant' && (key.type === 'str' || key.type === 'int') ? (key.value as string | number) : '*';
   const place = { node: n.func.value, scope, block };
   const isDict = [...object.values()].some(({ value }) =>
-    value.k === 'display' ? isMappingMade(ev, value.place) : value.k === 'declared' && value.shape === 'mapping',
+    value.k === 'display'
+      ? isMapping(value.place.node) || isDictOf(ev, value.place)
+      : value.k === 'declared' && value.shape === 'mapping',
   );
   if (!isDict) return elementsOf(ev, place, [], false);
   const found = elementsOf(ev, place, [step], true);
@@ -53,12 +46,6 @@ function containerMethod(ev: Evaluator, n: Call, scope: Scope, block: Block): Va
   if (!otherwise || otherwise.kind === 'Constant') return found;
   if ([...object.values()].every(({ value }) => value.k === 'display' && isThere(value.place.node, step))) return found;
   return merge(new Map(found), ev.value(otherwise, scope, block), 'element');
-}
-
-/** Is it a dict, or what `dict(…)` makes? */
-function isMappingMade(ev: Evaluator, { node, scope, block }: Place): boolean {
-  if (node.kind !== 'Call') return /^Dict/.test(node.kind);
-  return namesIn(ev.value(node.func, scope, block)).includes('builtins.dict');
 }
 
 /** Is a key written in a dict, so that no default counts? */

@@ -6,6 +6,7 @@ import type { Evaluator } from './evaluate.ts';
 import { dictCalled } from './keyword-dicts.ts';
 import { textsOf } from './literals.ts';
 import type { Scope } from './scopes.ts';
+import { PASSES_FIRST, PASSES_SECOND } from './sequences.ts';
 import { add, type CallPlace, isKnown, merge, only, type Proof, union, unknown, type Values } from './values.ts';
 
 /** The spawn-API tables, merged. */
@@ -113,24 +114,10 @@ function classesOf(values: Values): Values {
 const PICKS = new Set(['builtins.max', 'builtins.min', 'random.choice']);
 
 const PASSES_ITERABLE = new Set([
-  ...[
-    'list',
-    'tuple',
-    'set',
-    'frozenset',
-    'sorted',
-    'reversed',
-    'zip',
-    'enumerate',
-    'iter',
-    'filter',
-    'dict',
-    'map',
-  ].map((n) => `builtins.${n}`),
-  ...['chain', 'chain.from_iterable', 'islice', 'cycle', 'takewhile', 'dropwhile', 'filterfalse', 'starmap'].map(
-    (n) => `itertools.${n}`,
-  ),
-  ...['collections.deque', 'random.sample', 'random.choices'],
+  ...PASSES_FIRST,
+  ...PASSES_SECOND,
+  ...['zip', 'enumerate', 'dict', 'map'].map((n) => `builtins.${n}`),
+  ...['chain', 'chain.from_iterable', 'starmap'].map((n) => `itertools.${n}`),
 ]);
 
 /** `stack.enter_async_context(TaskGroup())` hands the group on, whatever the stack is. */
