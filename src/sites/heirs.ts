@@ -81,17 +81,17 @@ export class HeirSearch {
     for (const file of filesOf(this.defining(given), given)) this.project.graph.file(file);
   }
 
-  /** Those in whose files one of the methods stands. */
+  /** Those in whose files one of the methods stands: names spread to most files, and each is asked for a method once. */
   private defining(given: Iterable<Naming>): Naming[] {
-    const { fs, sieve } = this.project;
-    const texts = new Map<string, string>();
-    return [...given].filter(({ file, from }) => {
-      const wanted = [...this.methods.get(from)!];
-      if (!wanted.some((method) => sieve.mayHold(file, [[method]]))) return false;
-      const text = texts.get(file) ?? textOf(glance(fs, file) ?? new Uint8Array());
-      texts.set(file, text);
-      return wanted.some((method) => text.includes(method));
-    });
+    const asked = new Map<string, Naming[]>();
+    for (const naming of given) for (const method of this.methods.get(naming.from)!) push(asked, method, naming);
+    const out = new Set<Naming>();
+    for (const [method, namings] of asked) {
+      const files = [...new Set(namings.map(({ file }) => file))];
+      const holding = new Set(this.project.filesWith(files, anyOf([method])));
+      for (const naming of namings) if (holding.has(naming.file)) out.add(naming);
+    }
+    return [...out];
   }
 }
 
