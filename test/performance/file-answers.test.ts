@@ -62,10 +62,19 @@ describe('files that answer a question with yes', () => {
     ).toBe(third.split.yes);
   });
 
+  it('are not asked anew for a list of the same files', () => {
+    const answers = new FileAnswers();
+    ask(answers, nothing(1), files, 'a');
+    expect(ask(answers, nothing(2), [...files], 'b')).toMatchObject({ asked: [], split: { yes: ['a.py'] } });
+  });
+
   it('are asked anew for another list, after anything may have changed, and where nobody tells', () => {
     const answers = new FileAnswers();
     ask(answers, nothing(1), files, 'a');
-    expect(ask(answers, nothing(2), [...files], 'b').asked).toEqual(files);
+    const others = ['a.py', 'c.py', 'b.py'];
+    expect(ask(answers, nothing(2), others, 'b').asked).toEqual(others);
+    expect(ask(answers, nothing(2), files.slice(1), 'b').asked).toEqual(files.slice(1));
+    ask(answers, nothing(2), files, 'a');
     expect(
       ask(
         answers,
