@@ -14,6 +14,7 @@ import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
 import { samePath } from '../model/listed-line.ts';
 import {
   type Hints,
+  type Outlook,
   PolicyError,
   type Progress,
   policyFromJson,
@@ -28,6 +29,7 @@ import {
   analyse,
   lookInTurn,
   type Memory,
+  type Question,
   type SyntaxVerdicts,
   variableName,
 } from '../sites/index.ts';
@@ -274,16 +276,28 @@ export function readableCatalogue(w: Workspace, given: string | undefined): Cata
 }
 
 export function reconcileWith(w: Workspace, analysed: Analysed, catalogue: Catalogue | null): Reconciliation {
-  return reconcile(analysed.analysis, catalogue, w.policy, hintsOf(analysed), thereIn(w));
+  return reconcile(analysed.analysis, catalogue, w.policy, hintsOf(analysed), outlookOf(w, analysed));
 }
 
-/** The project's files are listed once, and only for a name that is no path from the root. */
-function thereIn({ fs }: Workspace): (named: string) => boolean {
-  let all: readonly string[] | null = null;
-  return (named) => {
-    if (fs.exists(named)) return true;
-    all ??= fs.listPython(['.']);
-    return all.some((file) => samePath(file, named));
+/** The project's files are listed once, and only for a name that is no path from the root or that is looked for in all. */
+function outlookOf({ fs }: Workspace, { project }: Analysed): Outlook {
+  let listed: readonly string[] | null = null;
+  const all = () => {
+    listed ??= fs.listPython(['.']);
+    return listed;
+  };
+  return {
+    isThere: (named) => fs.exists(named) || all().some((file) => samePath(file, named)),
+    isDefined: (name) => {
+      if (!/^[\p{L}\p{N}_]+$/u.test(name)) return false;
+      const definition = new RegExp(`(?<![\\p{L}\\p{N}_])def\\s+${name}\\s*[[(]`, 'u');
+      const question: Question = {
+        id: `definition of ${name}`,
+        may: (file, sieve) => sieve.mayHold(file, [['def', name]]),
+        is: (bytes) => definition.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()),
+      };
+      return project.filesWith(all(), question).length > 0;
+    },
   };
 }
 

@@ -100,6 +100,8 @@ export interface Reconciliation {
   stale: Entry[];
   /** Rows whose loop is not among the spawns, and may be in the code: in a file that was not read, in a call that is not proven. */
   unseen: Entry[];
+  /** Of these, the ones that a spawn may start which does not say what it starts. */
+  dynamic: { entry: Entry; site: SpawnSite }[];
   /** Sites that no row names. */
   unlisted: Decision[];
   /** Rows without a name, and the site that fills each. */

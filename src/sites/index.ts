@@ -13,7 +13,7 @@ export {
   type Told,
 } from './first-look.ts';
 export { findLoggingUse } from './logging.ts';
-export type { Project } from './project.ts';
+export type { Project, Question } from './project.ts';
 export { packageFolder } from './related.ts';
 export { buildTable } from './table.ts';
 export type { WordSieve } from './word-sieve.ts';

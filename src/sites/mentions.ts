@@ -49,7 +49,7 @@ export class Mentions {
       if (done.has(start)) return;
       done.add(start);
       const { line, column } = this.project.source(m).lines.position(start);
-      out.push({ file: m.file, line, column, kind, text: clip(m.text.slice(start, end)), ...extra });
+      out.push({ file: m.file, line, column, kind, text: onOneLine(m, start, end), ...extra });
     };
     for (const f of forwards) {
       const node = f.call.node;
@@ -286,7 +286,34 @@ function endOfLine(text: string, from: number, limit: number): number {
   return i;
 }
 
-function clip(text: string): string {
-  const line = text.split(/\r\n|\r|\n/, 1)[0]!.trimEnd();
-  return line.length > 160 ? `${line.slice(0, 157)}…` : line;
+/** More of a call is no mention of it any more. */
+const LONGEST = 1000;
+
+/** A stretch of the code as it would stand on one line, without what comments say inside of it. */
+function onOneLine({ text, tree }: ModuleScopes, start: number, end: number): string {
+  let at = start;
+  let code = '';
+  for (let i = firstAfter(tree.comments, start); i < tree.comments.length; i++) {
+    const comment = tree.comments[i]!;
+    if (comment.end > end) break;
+    code += text.slice(at, comment.start);
+    at = comment.end;
+  }
+  const all = (code + text.slice(at, end)).split(/\r\n|\r|\n/).map((line) => line.trim());
+  const lines = all.map((line, i) => (i < all.length - 1 && line.endsWith('\\') ? line.slice(0, -1).trim() : line));
+  const join = (a: string, b: string) => (/[([{.]$|^$/.test(a) || /^[)\]}.]/.test(b) ? a + b : `${a} ${b}`);
+  const line = lines.filter(Boolean).reduce(join, '');
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+/** Index of the first of some ordered stretches that begins after an offset. */
+function firstAfter(ordered: readonly Span[], offset: number): number {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (ordered[mid]!.start > offset) high = mid;
+    else low = mid + 1;
+  }
+  return low;
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Analysis, Mention } from '../../src/model/index.ts';
 import { syncCatalogue } from '../../src/policy/catalogue/sync.ts';
-import { readCatalogue, reconcile } from '../../src/policy/index.ts';
+import { type Outlook, readCatalogue, reconcile } from '../../src/policy/index.ts';
 import { analysis, site, target } from '../support/builders.ts';
 import { awoooi, loop, MAIN } from './support.ts';
 
@@ -19,12 +19,13 @@ const document = (cell: string, name = '`run_gone()`') =>
 
 const read = (text: string) => readCatalogue(text, 'c.md', awoooi);
 const code = (over: Partial<Analysis> = {}) => analysis([loop('run_a', 10)], { files: [MAIN], ...over });
-const there = () => true;
+const there = { isThere: () => true, isDefined: () => false };
+const defined = { isThere: () => false, isDefined: (name: string) => name === 'run_gone' };
 
 /** What became of row 2. */
-function row2(cell: string, a: Analysis, isThere?: () => boolean): string {
+function row2(cell: string, a: Analysis, outlook?: Outlook): string {
   const catalogue = read(document(cell));
-  const r = reconcile(a, catalogue, awoooi, new Map(), isThere);
+  const r = reconcile(a, catalogue, awoooi, new Map(), outlook);
   const { text } = syncCatalogue(catalogue, r, a, awoooi);
   const [stale, unseen] = [r.stale, r.unseen].map((list) => list.some((e) => e.number === 2));
   expect(text.includes('~~')).toBe(stale);
@@ -79,6 +80,24 @@ describe('a call that is not proven to spawn', () => {
   test('is no reason to keep a row of another name; a comment is none either', () => {
     expect(row2('30', calls('loop.create_task(run_gone_too())'))).toBe('gone');
     expect(row2('30', calls('asyncio.create_task(run_gone())', 'comment'))).toBe('gone');
+  });
+});
+
+describe('a spawn that does not say what it starts', () => {
+  const dynamic = (line = 33) =>
+    code({ sites: [loop('run_a', 10), site('x', line, { targets: [], argument: 'getattr(jobs, name)()' })] });
+
+  test('may start the loop of a row whose function is defined', () => {
+    expect(row2('30', dynamic(), defined)).toBe('unseen');
+    expect(row2('30', code(), defined)).toBe('gone');
+    expect(row2('30', dynamic(), { ...defined, isDefined: () => false })).toBe('gone');
+  });
+
+  test('and the verdict names it', () => {
+    const { verdict, dynamic: rows } = reconcile(dynamic(), read(document('30')), awoooi, new Map(), defined);
+    expect(verdict).toContain('1 of the 2 loops of the catalogue are in the code');
+    expect(verdict).toContain(`perhaps started without its name: \`run_gone\` (by ${MAIN}:33)`);
+    expect(rows.map((r) => [r.entry.name, r.site.range.line])).toEqual([['run_gone', 33]]);
   });
 });
 

@@ -152,7 +152,7 @@ export function decision(site: SpawnSite, over: Partial<Decision> = {}): Decisio
 }
 
 export function reconciliation(decisions: Decision[], over: Partial<Reconciliation> = {}): Reconciliation {
-  return { decisions, stale: [], unseen: [], unlisted: [], undecided: [], verdict: '', ...over };
+  return { decisions, stale: [], unseen: [], dynamic: [], unlisted: [], undecided: [], verdict: '', ...over };
 }
 
 export function tag(projectId: string | null, over: Partial<Tag> = {}): Tag {

@@ -5,6 +5,8 @@ import { quoted } from '../wording.ts';
 
 const MESSAGES = {
   stale: (name: string, row: string) => `row ${row} lists ${name}, which no code spawns`,
+  dynamic: (name: string, row: string, place: string, hint: string) =>
+    `row ${row} lists ${name}, which no code spawns by its name, but the spawn at ${place} does not say what it starts; \`# looptag: ${hint}\` there says that it is this one`,
   nameless: (row: string) => `row ${row} is undecided, and no spawn is left for it`,
 };
 
@@ -23,6 +25,13 @@ export default defineCheck({
       const row = `#${entry.number ?? '?'}`;
       const message = entry.name === null ? MESSAGES.nameless(row) : MESSAGES.stale(quoted(entry.name), row);
       yield aboutRow(catalogue, entry, 'function', message);
+    }
+    for (const { entry, site } of reconciliation.dynamic) {
+      const row = `#${entry.number ?? '?'}`;
+      const place = `${site.range.file}:${site.range.line}`;
+      const message = MESSAGES.dynamic(quoted(entry.name!), row, place, `id=${entry.number ?? 'NUMBER'}`);
+      const related = [{ message: 'may be started here', range: site.range }];
+      yield aboutRow(catalogue, entry, 'function', message, { severity: 'note', fixable: false, related });
     }
     // Where only a part was analysed, the loop of an undecided row may be in the rest.
     if (!isWhole(input, catalogue)) return;

@@ -1,7 +1,7 @@
+import { calleeOf, isName } from '../../model/identifier.ts';
 import type { Column, Decision, Entry } from '../../model/index.ts';
 import { samePath } from '../../model/listed-line.ts';
 import { formatFrequency, isOpen } from '../frequency.ts';
-import { isName, leadingName } from '../identifier.ts';
 import { writeCode, writeText } from '../markdown/cells.ts';
 import { provenPeriod } from './periods.ts';
 import { fillOpen, lineCell, type RowWork, syncFrequency } from './rows.ts';
@@ -14,7 +14,7 @@ export interface Addition {
 }
 
 function writtenName(decision: Decision): string | null {
-  const written = decision.target?.name ?? leadingName(decision.site.argument.trim());
+  const written = decision.target?.name ?? calleeOf(decision.site);
   return written !== null && isName(written) ? written : null;
 }
 

@@ -1,3 +1,4 @@
+import { calleeOf } from '../../model/identifier.ts';
 import type { Decision, Entry, LintPlace, LintProblem, Reconciliation } from '../../model/index.ts';
 import { listsFile } from '../../model/listed-line.ts';
 import { formatFrequency } from '../frequency.ts';
@@ -119,6 +120,7 @@ function vanished(work: LintWork, entry: Entry): LintProblem {
 function unlisted(work: LintWork, decision: Decision): LintProblem {
   const { file, line: number, column } = decision.site.range;
   const table = work.layout.catalogue.at(-1)?.table;
+  const hasName = decision.target !== null || calleeOf(decision.site) !== null;
   return {
     code: 'unlisted',
     message: `no row names \`${decision.target?.name ?? decision.site.argument}\``,
@@ -132,7 +134,9 @@ function unlisted(work: LintWork, decision: Decision): LintProblem {
         message: 'the table of loops ends here',
       },
     ],
-    remedy: 'run `looptag catalog sync` to add its row',
-    fixable: true,
+    remedy: hasName
+      ? 'run `looptag catalog sync` to add its row'
+      : 'say at the spawn which row it is (`# looptag: id=…`), or spawn a named coroutine',
+    fixable: hasName,
   };
 }

@@ -1,6 +1,6 @@
+import { isName, leadingName } from '../../model/identifier.ts';
 import type { Catalogue, CatalogueProblem, Cell, Column, Entry, Policy } from '../../model/index.ts';
 import { isPlaceholder, normalise, parseFrequency } from '../frequency.ts';
-import { isName, leadingName } from '../identifier.ts';
 import type { Row } from '../markdown/blocks.ts';
 import { readCell, splitRow } from '../markdown/cells.ts';
 import { columnAt } from '../markdown/lines.ts';

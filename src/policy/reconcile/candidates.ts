@@ -1,6 +1,6 @@
+import { calleeOf } from '../../model/identifier.ts';
 import type { Entry, LoopClass, SpawnSite, Target } from '../../model/index.ts';
 import { isTestFile } from '../../model/test-file.ts';
-import { leadingName } from '../identifier.ts';
 
 /** What a `# looptag: class=B project=awoooi id=17` comment says about a site. */
 export interface Hint {
@@ -23,17 +23,11 @@ export interface Candidate {
   matchedBy: 'name' | 'enclosing' | 'line' | 'hint' | 'rename' | null;
 }
 
-function calleeOf(argument: string): string | null {
-  const text = argument.trim().replace(/^await\s+/, '');
-  const name = leadingName(text);
-  return name !== null && /^\s*(?:\(|$)/.test(text.slice(name.length)) ? name : null;
-}
-
 /** Every (site, target) pair, in the order of the sites. */
 export function candidatesOf(sites: readonly SpawnSite[]): Candidate[] {
   return sites.flatMap((site): Candidate[] => {
     if (site.targets.length === 0) {
-      const callee = calleeOf(site.argument);
+      const callee = calleeOf(site);
       return [{ site, target: null, name: callee, entry: null, matchedBy: null }];
     }
     return site.targets.map((target) => ({ site, target, name: target.name, entry: null, matchedBy: null }));

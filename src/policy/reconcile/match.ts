@@ -1,8 +1,8 @@
-import type { Analysis, Catalogue, Entry } from '../../model/index.ts';
+import type { Analysis, Catalogue, Entry, SpawnSite } from '../../model/index.ts';
 import { samePath } from '../../model/listed-line.ts';
 import { editDistance } from '../policy/shape.ts';
 import { type Candidate, candidatesOf, type Hints, hintOf, isBackground, rangeDistance, tail } from './candidates.ts';
-import { type IsThere, isComplete, unseenIn } from './unseen.ts';
+import { dynamicSpawns, isComplete, type Outlook, unseenIn } from './unseen.ts';
 
 export interface Matching {
   candidates: Candidate[];
@@ -11,6 +11,8 @@ export interface Matching {
   stale: Entry[];
   /** Rows whose loop is not among the spawns, and may be in the code. */
   unseen: Entry[];
+  /** Of these, the ones that a spawn may start which does not say what it starts. */
+  dynamic: { entry: Entry; site: SpawnSite }[];
 }
 
 /** How well a row's name names a candidate: 0 as written or by its definition, then the last part, then up to a leading underscore. */
@@ -204,15 +206,17 @@ function fillUndecided(candidates: Candidate[], catalogue: Catalogue): Matching[
   });
 }
 
+const NOTHING_BESIDES: Outlook = { isThere: () => false, isDefined: () => false };
+
 /** Matches spawns with rows: by target name first, then enclosing function, then a similar name near the line; never by line alone. */
 export function matchRows(
   analysis: Analysis,
   catalogue: Catalogue | null,
   hints: Hints,
-  isThere: IsThere = () => false,
+  outlook: Outlook = NOTHING_BESIDES,
 ): Matching {
   const candidates = candidatesOf(analysis.sites);
-  if (!catalogue) return { candidates, undecided: [], stale: [], unseen: [] };
+  if (!catalogue) return { candidates, undecided: [], stale: [], unseen: [], dynamic: [] };
   byNumber(candidates, catalogue.entries, hints);
   byName(candidates, catalogue.entries);
   const missing = () => {
@@ -230,13 +234,17 @@ export function matchRows(
       ...analysis.mentions.map((m) => m.spawns),
     ].flatMap((name) => (name ? [name, tail(name)] : [])),
   );
-  const isUnseen = unseenIn(analysis, isThere);
+  const isUnseen = unseenIn(analysis, outlook.isThere);
   const matched = new Set(candidates.map((c) => c.entry));
   const unseen = new Set(catalogue.entries.filter((e) => e.name !== null && !matched.has(e) && isUnseen(e)));
-  const stale = isComplete(analysis, catalogue)
+  const lost = isComplete(analysis, catalogue)
     ? missing().filter(
         (e) => e.name !== null && !unseen.has(e) && !elsewhere.has(e.name) && !elsewhere.has(tail(e.name)),
       )
     : [];
-  return { candidates, undecided, stale, unseen: [...unseen] };
+  const perhaps = dynamicSpawns(candidates, catalogue, outlook);
+  const dynamic = lost.flatMap((entry) => perhaps(entry) ?? []);
+  const saved = new Set(dynamic.map(({ entry }) => entry));
+  const stale = lost.filter((entry) => !saved.has(entry));
+  return { candidates, undecided, stale, unseen: [...unseen, ...saved], dynamic };
 }

@@ -2,23 +2,23 @@ import type { Analysis, Catalogue, Decision, Policy, Reconciliation } from '../.
 import { type Candidate, type Hint, type Hints, hintOf } from './candidates.ts';
 import { decide } from './classify.ts';
 import { matchRows } from './match.ts';
-import type { IsThere } from './unseen.ts';
+import type { Outlook } from './unseen.ts';
 import { verdictOf } from './verdict.ts';
 
 /**
  * Matches what the code starts with the rows of the catalogue, and judges each by the policy.
  *
  * @param hints what comments at the sites say, by site id or `file:line`; see `parseHint`
- * @param isThere whether a file is there that a row names; it says what became of loops in files that were not read
+ * @param outlook what is there besides; it says what became of loops that are not among the spawns
  */
 export function reconcile(
   analysis: Analysis,
   catalogue: Catalogue | null,
   policy: Policy,
   hints: Hints = new Map(),
-  isThere?: IsThere,
+  outlook?: Outlook,
 ): Reconciliation {
-  const matching = matchRows(analysis, catalogue, hints, isThere);
+  const matching = matchRows(analysis, catalogue, hints, outlook);
   const decisionOf = new Map<Candidate, Decision>();
   const filling = new Map(matching.undecided.map((u) => [u.candidate, u.entry]));
   for (const candidate of matching.candidates) {
@@ -32,11 +32,14 @@ export function reconcile(
     return { entry, decision };
   });
   const decisions = [...decisionOf.values()];
+  // One of the rows that are left may speak of it.
+  const perhaps = new Set(matching.dynamic.map(({ site }) => site));
   const reconciliation: Reconciliation = {
     decisions,
     stale: matching.stale,
     unseen: matching.unseen,
-    unlisted: decisions.filter((d) => d.entry === null || d.entry.struck),
+    dynamic: matching.dynamic,
+    unlisted: decisions.filter((d) => (d.entry === null && !perhaps.has(d.site)) || d.entry?.struck),
     undecided,
     verdict: '',
   };

@@ -158,9 +158,14 @@ export function verdictOf(analysis: Analysis, catalogue: Catalogue | null, r: Re
   if (r.undecided.some((u) => u.decision)) return filled(r, counted, extras);
   const rows = catalogue.entries.filter((e) => !e.struck && e.name !== null).length;
   const named = (entries: Entry[]) => list(entries.map((e) => `\`${e.name}\``));
-  const unsure = r.unseen.filter((e) => !e.struck);
+  const unsaid = new Set(r.dynamic.map(({ entry }) => entry));
+  const unsure = r.unseen.filter((e) => !e.struck && !unsaid.has(e));
+  const maybe = list(
+    r.dynamic.map(({ entry, site }) => `\`${entry.name}\` (by ${site.range.file}:${site.range.line})`),
+  );
   const perhaps =
-    unsure.length > 0 ? `; in a file that was not read, or in a call that is not proven: ${named(unsure)}` : '';
+    (unsure.length > 0 ? `; in a file that was not read, or in a call that is not proven: ${named(unsure)}` : '') +
+    (maybe ? `; perhaps started without its name: ${maybe}` : '');
   const gone = `${r.stale.length > 0 ? `; not found in the code: ${named(r.stale)}` : ''}${perhaps}`;
   const [open] = r.undecided;
   if (wanted.length > 0) {
@@ -174,7 +179,7 @@ export function verdictOf(analysis: Analysis, catalogue: Catalogue | null, r: Re
   }
   const missed = r.decisions.filter((d) => d.entry && counted.inSource(d.site.range.file) && !counted.hit(d.site));
   const unseen = missed.length > 0 ? `; grep misses ${listed(missed, counted)}` : '';
-  const lost = r.stale.length + unsure.length;
+  const lost = r.stale.length + unsure.length + r.dynamic.length;
   const found = lost > 0 ? `${rows - lost} of the ${rows} loops` : `All ${rows} loops`;
   return `${found} of the catalogue are in the code; grep counts ${lines}${extras.length > 0 ? `, among them ${aside(extras)}` : ''}${unseen}${gone}.`;
 }

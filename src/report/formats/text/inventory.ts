@@ -48,6 +48,7 @@ export function inventoryText(report: InventoryReport, options: ReportOptions): 
   const sections = [
     ...tables,
     section('Rows of the catalogue that no code spawns', staleRows(reconciliation)),
+    section('Rows of the catalogue that no code spawns by name', dynamicRows(reconciliation)),
     section('Spawns that a plain grep misses', missedRows(report)),
     section('Lines that grep hits and that spawn nothing', mentionRows(analysis.mentions, options.width)),
     section(
@@ -92,6 +93,13 @@ function section(title: string, lines: readonly string[]): string[] {
 function staleRows(reconciliation: Reconciliation | null): string[] {
   return (reconciliation?.stale ?? []).map(
     ({ number, name, row }) => `#${number ?? '?'}  ${name ?? NONE}  (row in line ${row})`,
+  );
+}
+
+function dynamicRows(reconciliation: Reconciliation | null): string[] {
+  return (reconciliation?.dynamic ?? []).map(
+    ({ entry: { number, name, row }, site: { range } }) =>
+      `#${number ?? '?'}  ${name ?? NONE}  (row in line ${row}; may be started by ${range.file}:${range.line})`,
   );
 }
 
