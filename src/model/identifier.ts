@@ -26,7 +26,7 @@ export function leadingName(text: string): string | null {
 }
 
 /** A string, a comment or a bracket, whichever comes next. */
-const PART = /"""[^]*?"""|'''[^]*?'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'|#[^\n]*|[([{]|[)\]}]/g;
+const PART = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|#[^\n]*|[([{]|[)\]}]/g;
 
 /** The name in `name` or in `name(…)`; null of any other expression: what `make(x)()` or `LOOPS[x]()` calls has no name. */
 function calledName(expression: string): string | null {
