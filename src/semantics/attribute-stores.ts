@@ -3,6 +3,7 @@ import { type Attribute, type Expr, encloses, type Node } from '../syntax/index.
 import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { findScope, reaching } from './reaching.ts';
+import { ofAnyObject } from './receivers.ts';
 import {
   type AttributeStore,
   type Binding,
@@ -115,7 +116,9 @@ function storedElsewhere(ev: Evaluator, use: Use, base: Values, except: Readonly
           for (const { value, proof } of assigned(ev, s).values())
             add(
               out,
-              of.k === 'instance' && value.k === 'function' && !value.self ? { ...value, self: of } : value,
+              of.k === 'instance' && value.k === 'function' && !value.self
+                ? { ...value, self: of }
+                : ofAnyObject(value),
               proof,
             );
         }

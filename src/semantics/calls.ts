@@ -81,7 +81,10 @@ export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPla
     case 'lambda':
       return only({ k: 'result', fn: v.fn, self: null, call, partial }, proof);
     case 'class':
-      return only({ k: 'instance', cls: v.cls, call: withPartial(call, partial), viaSelf: v.viaSelf ?? false }, proof);
+      return only(
+        { k: 'instance', cls: v.cls, call: withPartial(call, partial), viaSelf: v.viaSelf ?? false, free: v.free },
+        proof,
+      );
     case 'type': {
       const head = v.place.node.kind === 'Subscript' ? ev.valueAt({ ...v.place, node: v.place.node.value }) : null;
       const generic = [...(head?.values() ?? [])].find((x) => x.value.k === 'class')?.value;

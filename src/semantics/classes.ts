@@ -146,7 +146,7 @@ function boundMethod(fn: FunctionInfo, of: Instance | Extract<Value, { k: 'class
       {
         k: 'function',
         fn,
-        self: { k: 'instance', cls: of.cls, call: null, viaSelf: of.viaSelf ?? false },
+        self: { k: 'instance', cls: of.cls, call: null, viaSelf: of.viaSelf ?? false, free: of.free },
       },
     ];
   }

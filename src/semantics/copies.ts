@@ -33,7 +33,7 @@ function changed(of: Values, call: CallPlace, can: (i: Instance) => boolean): Va
   const out: Values = new Map();
   for (const { value, proof } of of.values()) {
     if (value.k !== 'instance' || !can(value)) return null;
-    add(out, { k: 'instance', cls: value.cls, call, viaSelf: value.viaSelf, copyOf: value }, proof);
+    add(out, { k: 'instance', cls: value.cls, call, viaSelf: value.viaSelf, free: value.free, copyOf: value }, proof);
   }
   return out.size ? out : null;
 }

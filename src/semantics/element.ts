@@ -6,15 +6,19 @@ import type { Evaluator } from './evaluate.ts';
 import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
 import { seenBy } from './handed.ts';
+import { ofAnyObject } from './receivers.ts';
 import type { Step } from './scopes.ts';
 import { add, isKnown, merge, namesIn, type Place, unknown, type Value, type Values } from './values.ts';
 
 /** One element: an expression (in the body of a function, with what is known of its call), a tuple made by `zip` and the like, or something only its origin is known of; `whose`: of these objects alone. */
 export type Element = (
-  | { place: Place; frame?: Frame; stored?: true }
+  | { place: Place; frame?: Frame; stored?: Stored }
   | { tuple: Element[][] }
-  | { values: Values; stored?: true }
+  | { values: Values; stored?: Stored }
 ) & { whose?: Whose };
+
+/** Put into the container by a statement: of the object that the container belongs to (`own`), or of any. */
+type Stored = 'own' | 'any';
 
 type Single = Exclude<Element, { tuple: Element[][] }>;
 
@@ -28,25 +32,35 @@ export function valuesOf(ev: Evaluator, elements: readonly Element[]): Values {
   for (const e of elements) {
     if ('tuple' in e) continue;
     const values = valuesIn(ev, e);
-    merge(out, e.stored ? storedValues(values) : values, 'element');
+    merge(out, e.stored ? storedValues(values, e.stored) : values, 'element');
   }
   return out;
 }
 
-/** A parameter that was put into the container is not one of the function that takes it out. */
-function storedValues(values: Values): Values {
+/**
+ * A parameter that was put into the container is not one of the function that takes it out, and `self` not the object
+ * of its call.
+ */
+function storedValues(values: Values, by: Stored): Values {
   const out: Values = new Map();
   for (const { value, proof } of values.values()) {
     if (value.k === 'param') add(out, { ...value, stored: true }, proof);
     else if (value.k === 'element' && value.of.k === 'param')
       add(out, { k: 'element', of: { ...value.of, stored: true } }, proof);
-    else add(out, value, proof);
+    else add(out, by === 'own' ? value : ofAnyObject(value), proof);
   }
   return out;
 }
 
-export function asStored(e: Element): Element {
-  return 'tuple' in e ? { ...e, tuple: e.tuple.map((t) => t.map(asStored)) } : { ...e, stored: true };
+export function asStored(e: Element, by: Stored = 'any'): Element {
+  return 'tuple' in e
+    ? { ...e, tuple: e.tuple.map((t) => t.map((x) => asStored(x, by))) }
+    : { ...e, stored: e.stored === 'any' ? 'any' : by };
+}
+
+/** How what an addition or an entry brings is stored. */
+export function storedBy({ own }: { own?: boolean }): Stored {
+  return own ? 'own' : 'any';
 }
 
 /** The expressions that a name or value stands for, displays resolved. */
@@ -107,7 +121,7 @@ export function handedElements(ev: Evaluator, elements: readonly Element[], fram
 export function stored(ev: Evaluator, place: Place, key: Step): Element[] {
   return storedEntries(ev, place)
     .filter((s) => key === '*' || s.key === null || s.key === key)
-    .map(({ at }) => asStored({ place: at }));
+    .map((s) => asStored({ place: s.at }, storedBy(s)));
 }
 
 export function entries(ev: Evaluator, place: Place, n: Extract<Expr, { kind: 'Dict' }>): Entry[] {

@@ -18,6 +18,7 @@ import {
   orAnew,
   orUnknown,
   stored,
+  storedBy,
   valuesOf,
   withWhose,
 } from './element.ts';
@@ -61,7 +62,7 @@ function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boo
     const next: Element[] = [];
     for (const e of current) {
       const got = step === 'iterate' ? iterate(ev, e, 0) : select(ev, e, step);
-      next.push(...withWhose('stored' in e ? got.map(asStored) : got, e.whose));
+      next.push(...withWhose('stored' in e ? got.map((x) => asStored(x, e.stored)) : got, e.whose));
     }
     current = next.length > MAX_ELEMENTS ? [...next.slice(0, MAX_ELEMENTS), { values: unknown('too many') }] : next;
   }
@@ -153,8 +154,8 @@ function handedBack(ev: Evaluator, v: Result): { given: Element[]; put: Values; 
 /** What statements put into the container after it was made. */
 function filled(ev: Evaluator, place: Place, depth: number): Element[] {
   const out: Element[] = [];
-  for (const { at, spread } of additions(ev, place))
-    out.push(...(spread ? partOf(ev, at, depth) : [{ place: at }]).map(asStored));
+  for (const a of additions(ev, place))
+    out.push(...(a.spread ? partOf(ev, a.at, depth) : [{ place: a.at }]).map((e) => asStored(e, storedBy(a))));
   return out;
 }
 
@@ -272,7 +273,8 @@ function dictView(ev: Evaluator, of: Place, view: string, depth: number): Elemen
     for (const v of stored(ev, of, '*')) out.push(view === 'values' ? v : { tuple: [[], [v]] });
   // `jobs.update(more)`
   if (depth < 4)
-    for (const a of additions(ev, of)) if (a.spread) out.push(...dictView(ev, a.at, view, depth + 1).map(asStored));
+    for (const a of additions(ev, of))
+      if (a.spread) out.push(...dictView(ev, a.at, view, depth + 1).map((e) => asStored(e, storedBy(a))));
   for (const d of displays(ev, { place: of })) {
     if ('values' in d) out.push(...within(ev, d.values, 'iterate', 1));
     if ('place' in d && isNamed(d.place))

@@ -1,5 +1,5 @@
 /** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `self.jobs["z"] = run_z`. */
-import type { Attribute } from '../syntax/index.ts';
+import type { Attribute, Expr } from '../syntax/index.ts';
 import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
 import { lineage, ownBindings } from './classes.ts';
 import { ofEntry, viewedBy } from './entry-fills.ts';
@@ -95,7 +95,7 @@ function ofBindings(
   };
   for (const fill of fillsIn(where.module).get(id) ?? [])
     if (fill.object.kind === 'Name' && findScope(id, fill.scope) === where && isMine(fill.scope, fill.object.start))
-      out.push(...fill.values);
+      out.push(...(where.kind === 'function' ? owned(fill.values) : fill.values));
   for (const b of fresh) {
     out.push(...ofSources(ev, b, seen));
     for (const alias of siblingsOf(b)) out.push(...ofAlias(ev, alias, seen));
@@ -203,9 +203,11 @@ function ofMembers(
       classes.some((c) => lineage(ev, c).includes(t) || lineage(ev, t).includes(c)),
     );
   const out: (Addition | Entry)[] = [];
+  const ofObject = lines.some((c) => c.scope.attributes.get(attr)?.some((b) => b.scope.self?.classMethod === false));
   for (const m of new Set(lines.map((l) => l.module))) {
     for (const { object, scope, block, values } of fillsIn(m).get(attr) ?? [])
-      if (object.kind === 'Attribute' && isOurs(object, scope, block)) out.push(...values);
+      if (object.kind === 'Attribute' && isOurs(object, scope, block))
+        out.push(...(ofObject && isSelf(object.value, scope) ? owned(values) : values));
     for (const load of attributeLoadsOf(m, attr)) {
       const aliases = aliasesOf(ev, load);
       if (aliases.length && load.node.kind === 'Attribute' && isOurs(load.node, load.scope, load.block))
@@ -216,6 +218,17 @@ function ofMembers(
     for (const b of [...(cls.scope.attributes.get(attr) ?? []), ...ownBindings(cls, attr)])
       out.push(...ofSources(ev, b, seen));
   return out;
+}
+
+function owned<T extends Addition | Entry>(values: readonly T[]): T[] {
+  return values.map((v) => ({ ...v, own: true }));
+}
+
+/** Is it the first parameter of the method around it? */
+function isSelf(n: Expr, scope: Scope): boolean {
+  if (n.kind !== 'Name') return false;
+  for (let s: Scope | null = scope; s; s = s.parent) if (s.self) return s.self.name === n.id;
+  return false;
 }
 
 function classesIn(values: Iterable<{ value: Value }>): ClassInfo[] {

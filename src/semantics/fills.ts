@@ -11,12 +11,15 @@ import type { Place } from './values.ts';
 export interface Addition {
   at: Place;
   spread: boolean;
+  /** The container is of the same call, or belongs to the same object, as the statement that fills it. */
+  own?: boolean;
 }
 
 /** A value stored under a key (null: unknown). */
 export interface Entry {
   at: Place;
   key: string | number | null;
+  own?: boolean;
 }
 
 /** A statement that puts something into a container. */

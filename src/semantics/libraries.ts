@@ -106,7 +106,8 @@ export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallP
 function classesOf(values: Values): Values {
   const out: Values = new Map();
   for (const { value } of values.values())
-    if (value.k === 'instance') add(out, { k: 'class', cls: value.cls, viaSelf: value.viaSelf }, 'type');
+    if (value.k === 'instance')
+      add(out, { k: 'class', cls: value.cls, viaSelf: value.viaSelf, free: value.free }, 'type');
   return out.size ? out : unknown('type');
 }
 

@@ -28,7 +28,7 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
     case 'instance':
     case 'class':
       if (attr === '__class__' && v.k === 'instance')
-        return only({ k: 'class', cls: v.cls, viaSelf: v.viaSelf }, proof);
+        return only({ k: 'class', cls: v.cls, viaSelf: v.viaSelf, free: v.free }, proof);
       return (
         (attr === 'value' && v.k === 'instance' ? anyEnumValue(ev, v.cls) : null) ??
         givenField(ev, v, attr) ??

@@ -22,7 +22,7 @@ export function seenFrom(ev: Evaluator, value: Value, frame: Frame): Value {
     case 'instance':
       return instanceFrom(ev, value, frame);
     case 'class': {
-      const self = value.viaSelf ? selfOf(ev, value.cls, frame) : null;
+      const self = value.viaSelf && !value.free ? selfOf(ev, value.cls, frame) : null;
       return self ? { k: 'class', cls: self.cls, viaSelf: self.viaSelf } : value;
     }
     case 'function': {
@@ -48,7 +48,7 @@ export function seenFrom(ev: Evaluator, value: Value, frame: Frame): Value {
 
 /** `self` is what the known call says it is; what `cls(…)` makes is of its class. */
 export function instanceFrom(ev: Evaluator, value: Instance, frame: Frame): Instance {
-  const self = value.viaSelf && !value.after ? selfOf(ev, value.cls, frame) : null;
+  const self = value.viaSelf && !value.after && !value.free ? selfOf(ev, value.cls, frame) : null;
   const copyOf = value.copyOf && instanceFrom(ev, value.copyOf, frame);
   if (self) {
     if (!value.call) return self;
@@ -57,6 +57,28 @@ export function instanceFrom(ev: Evaluator, value: Instance, frame: Frame): Inst
   }
   const inner = value.call && !value.frame ? ranBy(value.call, frame) : undefined;
   return inner || copyOf !== value.copyOf ? { ...value, frame: inner ?? value.frame, copyOf } : value;
+}
+
+/** What another call has put away: its `self` is some object of the class, or of a subclass. */
+export function ofAnyObject(value: Value): Value {
+  switch (value.k) {
+    case 'class':
+      return value.viaSelf ? { ...value, free: true } : value;
+    case 'instance':
+      return value.viaSelf && !value.after ? { ...value, free: true } : value;
+    case 'function':
+    case 'result':
+    case 'coroutine': {
+      const self = value.self && ofAnyObject(value.self);
+      return self === value.self ? value : ({ ...value, self } as Value);
+    }
+    case 'partial': {
+      const base = ofAnyObject(value.base);
+      return base === value.base ? value : { ...value, base };
+    }
+    default:
+      return value;
+  }
 }
 
 /** The `self` that is an instance of the class; in a closure it may be that of the method that made it. */

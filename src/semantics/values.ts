@@ -25,7 +25,7 @@ export type Value =
   | { k: 'function'; fn: FunctionInfo; self: Instance | null; closure?: CallPlace }
   | { k: 'lambda'; fn: LambdaInfo }
   /** `viaSelf`: known as `cls` or `type(self)`, so it may be a subclass. */
-  | { k: 'class'; cls: ClassInfo; viaSelf?: boolean }
+  | { k: 'class'; cls: ClassInfo; viaSelf?: boolean; free?: true }
   | Instance
   /** Something of a declared type that holds others: `list[Engine]`, `dict[str, Engine]`, `tuple[int, Engine]`. */
   | { k: 'declared'; shape: 'sequence' | 'mapping' | 'tuple'; items: readonly Place[] }
@@ -74,6 +74,8 @@ export interface Instance {
   call: CallPlace | null;
   /** Known through `self` (or, with a call, made by `cls(…)`): the real class may be a subclass. */
   viaSelf: boolean;
+  /** It was `self` in some other call: not what the call at hand is made on. */
+  free?: true;
   /** What is known of the call that ran the constructor call, when it stands in a factory. */
   frame?: Frame;
   /** `super()`: members are looked for in the classes that follow this one. */
@@ -168,9 +170,9 @@ export function keyOf(v: Value): string {
     case 'lambda':
       return `l:${idOf(v.fn)}`;
     case 'class':
-      return `c:${idOf(v.cls)}${v.viaSelf ? '~' : ''}`;
+      return `c:${idOf(v.cls)}${v.viaSelf ? '~' : ''}${v.free ? '*' : ''}`;
     case 'instance':
-      return `i:${idOf(v.cls)}:${v.call ? idOf(v.call.node) : ''}${v.viaSelf ? '~' : ''}${v.after ? '^' : ''}${frameKey(v.frame)}${v.copyOf ? `=${keyOf(v.copyOf)}` : ''}`;
+      return `i:${idOf(v.cls)}:${v.call ? idOf(v.call.node) : ''}${v.viaSelf ? '~' : ''}${v.free ? '*' : ''}${v.after ? '^' : ''}${frameKey(v.frame)}${v.copyOf ? `=${keyOf(v.copyOf)}` : ''}`;
     case 'declared':
       return `k:${v.shape}:${v.items.map((p) => idOf(p.node)).join()}`;
     case 'type':
