@@ -2,13 +2,16 @@
 import { codemods } from '../../rules/codemods/index.ts';
 import type { SymbolRef } from '../engine/contracts.ts';
 import type { MigrateInput, MigrateOptions, MigrateSource } from '../engine/migrate/types.ts';
+import { earlierVersions } from '../io/earlier.ts';
 import type { FileSystem } from '../io/files.ts';
+import { Git } from '../io/git.ts';
 import { KeptFileSystem } from '../io/kept.ts';
 import { MemoryFileSystem } from '../io/memory.ts';
 import type { Decision, Reconciliation, SpawnSite, Target } from '../model/index.ts';
 import { inBatch } from '../policy/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Analysed } from '../sites/index.ts';
+import { decodePython, SourceEncodingError } from '../syntax/index.ts';
 import { Trouble } from './trouble.ts';
 import { analyseFiles, readableCatalogue, reconcileWith, type Workspace } from './workspace.ts';
 
@@ -240,7 +243,19 @@ function inputOf(
       return awaits.get(`${target.line}:${target.file}`) ?? null;
     },
     importsOf: (file) => importsOf(analysed, file),
+    earlier: (file) => earlierTexts(w, file),
   };
+}
+
+/** What git keeps of a file; a version that cannot be decoded says nothing. */
+function* earlierTexts({ root }: Workspace, file: string): Generator<string> {
+  for (const bytes of earlierVersions(new Git(root), file)) {
+    try {
+      yield decodePython(bytes).text;
+    } catch (error) {
+      if (!(error instanceof SourceEncodingError)) throw error;
+    }
+  }
 }
 
 function newFile(anchor: ModuleScopes | null, module: string): string {

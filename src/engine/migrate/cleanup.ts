@@ -18,6 +18,7 @@ import { buildLayout } from '../../sites/layout.ts';
 import { descendants, type Module, parseModule } from '../../syntax/index.ts';
 import { Helpers } from './helpers.ts';
 import { Names, sameText } from './names.ts';
+import { ownImports } from './own-imports.ts';
 import { layoutCache } from './plan.ts';
 import { combinations, definitionVariants, importVariants, type Variants } from './removals.ts';
 import type { MigrateInput, MigrateSource } from './types.ts';
@@ -62,7 +63,8 @@ export function cleanUp(
       overlay.delete(file);
       continue;
     }
-    const edits = removalEdits(source, unused, uses.get(file) ?? [], out.notes);
+    const before = new Set(input.earlier?.(file) ?? []);
+    const edits = removalEdits(source, unused, uses.get(file) ?? [], before, out.notes);
     out.edits.set(file, edits);
     const text = applyEdits(source.text, edits);
     overlay.set(file, { ...source, text, tree: parseModule(text) });
@@ -104,13 +106,14 @@ function findUnused(input: MigrateInput, source: MigrateSource, methods: Readonl
     candidates.push({ module: 'os', name: null });
   }
   const mentions = mentionsOutside(source.tree, gone);
+  const isOwn = ownImports(input, source);
   const isUnused = ({ module, name }: ImportRequest) => {
     const binding = layout.bound.find(({ from }) => from?.module === module && from.name === name);
     if (binding === undefined || (mentions.has(binding.name) && !layout.typeOnly.includes(binding.name))) return false;
     return !usedElsewhere(input, source, binding.name);
   };
   const keyed = new Map(candidates.map((candidate) => [`${candidate.module}:${candidate.name}`, candidate]));
-  unused.imports = [...keyed.values()].filter(isUnused);
+  unused.imports = [...keyed.values()].filter((request) => isUnused(request) && !isOwn(request));
   return unused;
 }
 
@@ -180,23 +183,41 @@ function isWhollyOurs(input: MigrateInput, source: MigrateSource, methods: Reado
   return created.some((made) => !('refusal' in made) && made.text === source.text);
 }
 
-function removalEdits(source: MigrateSource, unused: Unused, uses: readonly number[], notes: string[]): Edit[] {
+function removalEdits(
+  source: MigrateSource,
+  unused: Unused,
+  uses: readonly number[],
+  before: ReadonlySet<string>,
+  notes: string[],
+): Edit[] {
   const layout = buildLayout(source);
   const variants: Variants = [
     ...unused.definitionLines.map((line) => definitionVariants(source.text, layout, line)),
     ...importVariants(source.text, layout, unused.imports),
   ];
   let first: Edit[] | null = null;
-  let tries = 0;
+  const choices: Edit[][] = [];
   for (const choice of combinations(variants)) {
-    if (++tries > TRIES) break;
-    const edits = choice.map((extent) => ({ file: source.file, ...extent, text: '' }));
+    if (choices.push(choice.map((extent) => ({ file: source.file, ...extent, text: '' }))) === TRIES) break;
+  }
+  // Several texts may give what is there now; the one that was there once is it.
+  const known = before.size > 0 && choices.find((edits) => before.has(textWithout(source, edits) ?? ''));
+  if (known) return known;
+  for (const edits of choices) {
     const verdict = wouldComeBack(source, unused, uses, edits);
     if (verdict === 'yes') return edits;
     if (verdict === 'no') first ??= edits;
   }
   notes.push(`${source.file}: what the tags needed is taken out, but blank lines may differ from before the migration`);
   return first ?? [];
+}
+
+function textWithout({ text }: MigrateSource, edits: Edit[]): string | null {
+  try {
+    return applyEdits(text, edits);
+  } catch {
+    return null;
+  }
 }
 
 /** Does the planner put exactly this text back? */

@@ -53,6 +53,8 @@ export interface MigrateInput {
   awaitedAt?(target: Target): { file: string; line: number } | null;
   /** Project files that a file imports when it is imported. */
   importsOf(file: string): readonly string[];
+  /** Texts of a file's earlier versions, the latest first; absent: not known. */
+  earlier?(file: string): Iterable<string>;
 }
 
 /** Why a site is left alone. */

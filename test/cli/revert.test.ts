@@ -1,0 +1,63 @@
+/** The way back gives every byte of a file that was there before, also what nothing uses. */
+import { describe, expect, it } from 'vitest';
+import { Project } from './support/project.ts';
+
+const CONTEXT =
+  'from contextvars import ContextVar\n\nproject_id_ctx_var = ContextVar("project_id", default="")\nother = 1\n';
+const BODY = '\n\nasync def run_a():\n    print(1)\n\n\nasync def main():\n    await asyncio.create_task(run_a())\n';
+const NAME = 'project_id_ctx_var';
+
+function roundTrip(main: string, method: string, how: { commit?: 'before' | 'both' | 'later' } = {}): string {
+  const project = new Project(null).write('ctx.py', CONTEXT).write('main.py', main);
+  if (how.commit) {
+    project.git('init', '-q');
+    project.commit('first', '2026-05-01');
+  }
+  const run = (...args: string[]) =>
+    project.run('migrate', '--project-id', 'a', '--allow-dirty', '--no-python', '--write', ...args);
+  expect(run('--method', method).err).toContain('1 site in 1 file written');
+  if (how.commit === 'both' || how.commit === 'later') project.commit('migrated', '2026-05-02');
+  if (how.commit === 'later') {
+    project.edit('main.py', (text) => text.replace('print(1)', 'print(2)'));
+    project.commit('changed', '2026-05-03');
+    project.edit('main.py', (text) => text.replace('print(2)', 'print(1)'));
+  }
+  expect(run('--revert').err).toContain('1 site in 1 file written');
+  return project.read('main.py');
+}
+
+describe.each(['wrapper', 'loop-body'])('after --method %s', (method) => {
+  const marked = {
+    'with a comment': `import asyncio\n\nfrom ctx import ${NAME}  # noqa: F401\n`,
+    'with a comment in its brackets': `import asyncio\n\nfrom ctx import (\n    other,\n    ${NAME},  # noqa: F401\n)\n`,
+    'as itself': `import asyncio\n\nfrom ctx import ${NAME} as ${NAME}\n`,
+    'in __all__': `import asyncio\n\nfrom ctx import ${NAME}\n\n__all__ = ["main"]\n__all__ += ["${NAME}"]\n`,
+  };
+  it.each(Object.entries(marked))('an unused import %s stays', (_, imports) => {
+    expect(roundTrip(imports + BODY, method)).toBe(imports + BODY);
+  });
+
+  const plain = {
+    'at its place': `import asyncio\n\nfrom ctx import ${NAME}\n`,
+    'at the top': `from ctx import ${NAME}\nimport asyncio\n`,
+    'beside others': `import asyncio\n\nfrom ctx import other, ${NAME}\n`,
+  };
+  it.each(Object.entries(plain))('one %s stays that was committed', (_, imports) => {
+    for (const commit of ['before', 'both', 'later'] as const)
+      expect(roundTrip(imports + BODY, method, { commit })).toBe(imports + BODY);
+  });
+
+  it('what the migration brought goes, in git and out of it', () => {
+    for (const commit of [undefined, 'before', 'both', 'later'] as const) {
+      const before = `import asyncio\n${BODY}`;
+      expect(roundTrip(before, method, { commit })).toBe(before);
+    }
+  });
+
+  it('as many blank lines as a committed version had come back', () => {
+    for (const blank of ['\n', '\n\n', '\n\n\n', '\n\n\n\n']) {
+      const before = `"""Doc."""; import asyncio\n${blank.slice(1)}${BODY.trimStart()}`;
+      expect(roundTrip(before, method, { commit: 'before' })).toBe(before);
+    }
+  });
+});
