@@ -6,6 +6,7 @@ import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isModelClass } from './fields.ts';
 import { heirsOf } from './heirs.ts';
 import { perModule, push } from './lookups.ts';
+import type { ModuleGraph } from './modules.ts';
 import type { Binding, CallRecord, ClassInfo, ModuleScopes } from './scopes.ts';
 import { add, type Instance, type Place, unknown, type Values } from './values.ts';
 
@@ -16,6 +17,20 @@ const callsByName = perModule((m: ModuleScopes): Map<string, CallRecord[]> => {
   for (const call of m.calls) push(index, lastNameOf(call.node.func), call);
   return index;
 });
+
+/** Modules with calls that change a field or more. */
+const changing = perModule((m: ModuleScopes) => ({
+  is: CHANGING.some((name) =>
+    callsByName(m)
+      .get(name)
+      ?.some(({ node }) => node.keywords.length),
+  ),
+}));
+
+/** The modules read so far that may make objects of a class of a name, or change a copy of one. */
+export function modulesMaking(graph: ModuleGraph, name: string): ModuleScopes[] {
+  return graph.modules().filter((m) => callsByName(m).has(name) || changing(m).is);
+}
 
 /** The objects that are made, in its own module, and, once all modules are read, in the others. */
 function constructed(ev: Evaluator, cls: ClassInfo): Instance[] {

@@ -5,6 +5,7 @@ import { storedAttribute } from './attribute-stores.ts';
 import { awaitedValues } from './awaited.ts';
 import { bindingValue } from './bindings.ts';
 import { calledValue, callValue } from './calls.ts';
+import { ContainerStates } from './container-states.ts';
 import { elementsOf } from './elements.ts';
 import { enumValue } from './enum-values.ts';
 import type { Frame } from './frames.ts';
@@ -52,6 +53,7 @@ export class Evaluator {
   private readonly provisional = new Provisional();
   readonly imports: Imports;
   readonly shared = new SharedContainers();
+  private readonly states = new ContainerStates(this);
 
   constructor(
     readonly graph: ModuleGraph,
@@ -66,8 +68,8 @@ export class Evaluator {
   }
 
   /**
-   * Something that rests on one module, and on what that leads to, alone. As long as not all modules are read, nobody
-   * knows what others put into shared containers; afterwards, what depends on that is found out anew in each look.
+   * Something that rests on one module, on what that leads to, and on what others put into shared containers. As long as
+   * not all modules are read, nobody knows the last; afterwards it holds as long as that is the same.
    *
    * @param of - what it is about.
    * @param what - what is said of it.
@@ -77,12 +79,14 @@ export class Evaluator {
     try {
       const name = this.shared.complete ? what : `${what} so far`;
       const known = this.memory.fact(of, name);
-      if (known) {
+      if (known && (!this.shared.complete || this.states.hold(known))) {
         this.shared.touchAll(known.on);
         return known.result as T;
       }
       const found = this.shared.watched(find);
-      if (!found.on || !this.shared.complete) this.memory.keepFact(of, name, found);
+      const { length } = this.graph.modules();
+      const states = this.states.of(found.on);
+      this.memory.keepFact(of, name, { ...found, states, look: this.memory.look, modules: length });
       return found.result;
     } finally {
       this.memory.leave(asking);

@@ -131,7 +131,7 @@ function grownBefore(where: Scope, last: Extract<Binding, { kind: 'augmented' }>
 }
 
 /** What other modules put in: `from .registry import JOBS`, or `registry.JOBS`. Known when all of them are read. */
-function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | Entry)[] {
+export function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Addition | Entry)[] {
   ev.shared.touch(home, id);
   if (!ev.shared.complete) return [];
   const byContainer = others.get(ev) ?? new Map<string, (Addition | Entry)[]>();

@@ -4,7 +4,7 @@ import type { FileSystem } from '../io/files.ts';
 import { FileAnswers } from './file-answers.ts';
 import { push } from './lookups.ts';
 import type { ModuleScopes } from './scopes.ts';
-import type { Container } from './shared.ts';
+import type { Container, ContainerState } from './shared.ts';
 import type { Values } from './values.ts';
 
 /**
@@ -23,10 +23,15 @@ interface Known {
   readonly facts: readonly Map<object, Map<string, Fact>>[];
 }
 
-/** With the containers of other modules that had a part in it. */
-interface Fact {
+/** With the containers of other modules that had a part in it, as they were. */
+export interface Fact {
   result: unknown;
   on: ReadonlySet<Container> | null;
+  /** null: they were not looked at, and it is the look's own as long as no more modules are read. */
+  states: readonly ContainerState[] | null;
+  /** The look, and how many modules were read. */
+  look: number;
+  modules: number;
 }
 
 /** To which files a module led, by the part of the look, and what it asked of others in the first two. */
@@ -58,6 +63,8 @@ export class Memory {
   /** How modules led on before, for those that are looked at anew. */
   private before = new Map<string, Leads>();
   private part: Part = 0;
+  /** Which look it is. */
+  look = 0;
   /** Asked by nobody's code: by the look itself. */
   private asked = new Map<object, ModuleScopes>();
   private askedBefore = new Map<object, ModuleScopes>();
@@ -72,6 +79,7 @@ export class Memory {
    * @param key - everything else that all of it rests on.
    */
   begin(fs: FileSystem, key: string): void {
+    this.look++;
     this.part = 0;
     this.before = new Map();
     this.askedBefore = this.asked;
@@ -158,15 +166,15 @@ export class Memory {
     return [...before].some(([key, of]) => this.known.get(of.file)?.module === of && !now.has(key));
   }
 
-  /** What follows from some functions and modules as they are alone, found once as long as these are the same. */
-  recall<T>(what: string, on: readonly object[], find: () => T): T {
+  /** What follows from some functions, modules or texts as they are alone, found once as long as these are the same. */
+  recall<T>(what: string, on: readonly unknown[], find: () => T): T {
     const before = this.recalled.get(what);
     if (before?.on.length === on.length && on.every((each, i) => each === before.on[i])) return before.result as T;
     const result = find();
     this.recalled.set(what, { on, result });
     return result;
   }
-  private readonly recalled = new Map<string, { on: readonly object[]; result: unknown }>();
+  private readonly recalled = new Map<string, { on: readonly unknown[]; result: unknown }>();
 
   noteFile(file: string, bytes: Uint8Array): void {
     if (this.stays) this.contents.set(file, bytes);
@@ -226,7 +234,8 @@ export class Memory {
     const outer = this.current;
     if (outer?.module === module) return outer;
     if (outer) this.lead(outer.module.file, module.file);
-    if (this.stays && this.part < 2) (outer ? this.leadsOf(outer.module.file).asked : this.asked).set(key, module);
+    if (this.stays && this.part < 2 && !this.aside)
+      (outer ? this.leadsOf(outer.module.file).asked : this.asked).set(key, module);
     this.current = this.of(module);
     return outer;
   }
@@ -234,6 +243,20 @@ export class Memory {
   leave(outer: Known | null): void {
     this.current = outer;
   }
+
+  /** Runs something on which nothing rests that is being found out. */
+  unnoted<T>(run: () => T): T {
+    const outer = this.current;
+    this.current = null;
+    this.aside = true;
+    try {
+      return run();
+    } finally {
+      this.current = outer;
+      this.aside = false;
+    }
+  }
+  private aside = false;
 
   /** What is known of something of the module that was entered last. */
   value(key: object): Values | undefined {

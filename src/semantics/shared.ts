@@ -21,6 +21,12 @@ export interface Container {
   made?: true;
 }
 
+/** What others had to do with it: what they put there, their subclasses, the modules that make objects. */
+export interface ContainerState {
+  container: Container;
+  is: readonly object[];
+}
+
 export class SharedContainers {
   /** All modules are read: what is looked at now holds. */
   complete = false;
@@ -83,6 +89,16 @@ export class SharedContainers {
       on = this.leave(outer);
     }
     return { result, on };
+  }
+
+  /** Runs something on whose containers nothing depends that is being evaluated. */
+  unwatched<T>(run: () => T): T {
+    const outer = this.enter();
+    try {
+      return run();
+    } finally {
+      this.seen = outer;
+    }
   }
 
   keep(key: object, values: Values, on: ReadonlySet<Container>): void {

@@ -147,13 +147,18 @@ export class SpawnFlow {
   }
 
   private evaluated(event: SpawnEvent): SpawnEvent {
-    const { ev, memory } = this.project;
-    const find = () => ev.shared.watched(() => this.startedBy(event) ?? event.alternatives);
-    const { result, on } = memory.stays ? ev.fact(event.module, event.call.node, `starts ${use(event)}`, find) : find();
+    const { result, on } = this.project.ev.shared.watched(() => this.startedNow(event));
     event.alternatives = [...result];
     event.found = result;
     if (on) this.open.set(event, on);
     return event;
+  }
+
+  /** By all modules that are read by now. */
+  private startedNow(event: SpawnEvent): readonly Alternative[] {
+    const { ev, memory } = this.project;
+    const find = () => this.startedBy(event) ?? event.alternatives;
+    return memory.stays ? ev.fact(event.module, event.call.node, `starts ${use(event)}`, find) : find();
   }
 
   /** All files are read: what other modules put into the containers is known now. */
@@ -162,7 +167,7 @@ export class SpawnFlow {
     const unsure: (readonly [SpawnEvent, Alternative])[] = [];
     for (const [event, on] of this.open) {
       const again = { ...event };
-      again.alternatives = this.startedBy(again) ?? again.alternatives;
+      again.alternatives = [...this.startedNow(again)];
       const stored = takeStored(again);
       // a name out of nowhere was there before
       fill(

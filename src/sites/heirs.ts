@@ -10,12 +10,19 @@ import type { Project, Question } from './project.ts';
 const NAME = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_]*`;
 /** `class Price(base.Worker, Mixin):` */
 const CLASS = new RegExp(String.raw`^[ \t\f]*class[ \t]+(${NAME})\s*(?:\[[^\]]*\]\s*)?\(([^)]*)\)`, 'gmu');
-/** `Base = base.Worker` */
-const ASSIGNED = new RegExp(String.raw`^(${NAME})[ \t]*=[ \t]*((?:${NAME}\.)*${NAME})[ \t\r]*$`, 'gmu');
-/** `import Worker as Base`, the name before it aside. */
-const AS = new RegExp(String.raw`[ \t]as[ \t]+(${NAME})`, 'gu');
-const LAST_WORD = new RegExp(`${NAME}$`, 'u');
+/** `Base = base.Worker`, with its annotation or a comment behind it. */
+const ASSIGNED = new RegExp(
+  String.raw`^(${NAME})[ \t]*(?::[^=\n]*)?=[ \t]*((?:${NAME}\.)*${NAME})[ \t\r]*(?:#.*)?$`,
+  'gmu',
+);
+/** `import Worker as Base`, in a list of them too; neither `except` nor prose. */
+const AS = new RegExp(
+  String.raw`(?:^|import|[,(])[ \t]*((?:${NAME}\.)*${NAME})[ \t]+as[ \t]+(${NAME})[ \t\r]*(?:[,)#;\\]|$)`,
+  'gmu',
+);
 const WORD = new RegExp(NAME, 'gu');
+/** `Generic[Item]`, `metaclass=Meta`: what stands there is no base. */
+const NO_BASE = new RegExp(String.raw`\[[^\[\]]*\]|${NAME}[ \t]*=[ \t]*(?:${NAME}\.)*${NAME}`, 'gu');
 
 /** A name that is given to a class, or to a subclass of it. */
 interface Named {
@@ -33,7 +40,6 @@ export class HeirSearch {
   /** Classes that are asked for, and that no file was looked at for. */
   private asked = new Set<string>();
   private readonly seen = new Set<string>();
-  private readonly namings = new Map<string, Naming[]>();
 
   constructor(private readonly project: Project) {}
 
@@ -55,30 +61,37 @@ export class HeirSearch {
     return [...new Set([...this.asked].flatMap((name) => [name, ...this.methods.get(name)!]))];
   }
 
-  /** Takes down what files in which one of the words stands call their classes. */
+  /** One of the words stands in each of these files. */
   look(files: readonly string[]): void {
     if (!this.asked.size) return;
     this.asked = new Set();
-    for (const file of files) {
-      if (this.seen.has(file)) continue;
-      this.seen.add(file);
-      for (const { name, from } of namingsOf(this.project, file)) push(this.namings, from, { file, name, from });
-    }
+    for (const file of files) this.seen.add(file);
   }
 
   /** Reads those of some files that define a method of a subclass, with the classes on the way to it. */
   read(files: readonly string[]): void {
     const words = this.words();
     if (words.length) this.look(this.project.filesWith(files, anyOf(words)));
+    const namings = this.namings();
     const given = new Set<Naming>();
     const open = [...this.methods].flatMap(([name, methods]) => [...methods].map((method) => ({ name, method })));
     // subclasses are asked for what their bases are asked for
     for (const { name, method } of open)
-      for (const naming of this.namings.get(name) ?? []) {
+      for (const naming of namings.get(name) ?? []) {
         given.add(naming);
         if (this.want(naming.name, method)) open.push({ name: naming.name, method });
       }
     for (const file of filesOf(this.defining(given), given)) this.project.graph.file(file);
+  }
+
+  /** What the files call their classes, by what these are made from; the very same as long as they do. */
+  private namings(): Map<string, Naming[]> {
+    const each = [...this.seen].map((file) => namingsOf(this.project, file)).filter((list) => list.length);
+    return this.project.memory.recall('namings', each, () => {
+      const out = new Map<string, Naming[]>();
+      for (const naming of each.flat()) push(out, naming.from, naming);
+      return out;
+    });
   }
 
   /** Those in whose files one of the methods stands: names spread to most files, and each is asked for a method once. */
@@ -102,14 +115,23 @@ function anyOf(words: readonly string[]): Question {
 }
 
 /** For a process that stays. */
-const known = new WeakMap<Uint8Array, readonly Named[]>();
+const known = new WeakMap<Uint8Array, readonly Naming[]>();
 
-function namingsOf({ fs }: Project, file: string): readonly Named[] {
+function namingsOf({ fs, memory }: Project, file: string): readonly Naming[] {
   const bytes = glance(fs, file);
   if (!bytes) return [];
-  const found = (fs.keepsBytes ? known.get(bytes) : undefined) ?? [...namings(textOf(bytes))];
-  if (fs.keepsBytes) known.set(bytes, found);
-  return found;
+  if (!fs.keepsBytes) return taken(bytes, file);
+  const before = known.get(bytes);
+  if (before) return before;
+  const found = taken(bytes, file);
+  // an edit seldom changes them
+  const now = memory.recall(`namings of ${file}`, [JSON.stringify(found)], () => found);
+  known.set(bytes, now);
+  return now;
+}
+
+function taken(bytes: Uint8Array, file: string): Naming[] {
+  return [...namings(textOf(bytes))].map((named) => ({ ...named, file }));
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -118,13 +140,13 @@ function textOf(bytes: Uint8Array): string {
 
 function* namings(text: string): Generator<Named> {
   for (const [, name, bases] of text.matchAll(CLASS))
-    for (const [from] of bases!.matchAll(WORD)) yield { name: name!, from };
-  for (const [, name, value] of text.matchAll(ASSIGNED))
-    yield { name: name!, from: value!.slice(value!.lastIndexOf('.') + 1) };
-  for (const { 1: name, index } of text.matchAll(AS)) {
-    const from = LAST_WORD.exec(text.slice(Math.max(0, index - 80), index).trimEnd())?.[0];
-    if (from !== undefined) yield { name: name!, from };
-  }
+    for (const [from] of bases!.replace(NO_BASE, '').matchAll(WORD)) yield { name: name!, from };
+  for (const [, name, value] of text.matchAll(ASSIGNED)) yield { name: name!, from: lastOf(value!) };
+  for (const [, value, name] of text.matchAll(AS)) yield { name: name!, from: lastOf(value!) };
+}
+
+function lastOf(dotted: string): string {
+  return dotted.slice(dotted.lastIndexOf('.') + 1);
 }
 
 /** With those that give the names in between. */

@@ -29,10 +29,19 @@ function read(text: string): { head: string; examples: (Example & { source: stri
   return { head: head!, examples };
 }
 
+/** The documents of a folder that hold examples. */
+function documentsIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
+}
+
+/** Every example of each document of a folder. */
+export function examplesIn(folder: string): Example[] {
+  return documentsIn(folder).flatMap((name) => read(readFileSync(join(folder, name), 'utf8')).examples);
+}
+
 /** One test for each example of each document of a folder. */
 export function testExamples(folder: string, answerOf: (files: Record<string, string>) => string): void {
-  const documents = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
-  describe.each(documents)('%s', (name) => {
+  describe.each(documentsIn(folder))('%s', (name) => {
     const path = join(folder, name);
     const { head, examples } = read(readFileSync(path, 'utf8'));
     const updated: string[] = [];
