@@ -8,6 +8,7 @@ import { constantKey } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { callExternal, enteredContext } from './libraries.ts';
 import { textsOf } from './literals.ts';
+import { isShort } from './made.ts';
 import { onObject, withPartial } from './rearranged.ts';
 import type { Block, Scope } from './scopes.ts';
 import { type CallPlace, merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
@@ -109,10 +110,15 @@ export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPla
       return v.q === 'operator.methodcaller' ? methodCalled(ev, v.call, call, partial) : unknown();
     case 'param':
     case 'element':
-      return only({ k: 'unknown', why: 'call of a parameter' }, 'parameter');
+      return ofCall(v, 'call of a parameter', call, partial);
     default:
+      if (v.k === 'unknown' && v.of) return ofCall(v, v.why, call, partial);
       return v.k === 'unknown' ? unknown(v.why) : unknown();
   }
+}
+
+function ofCall(base: Value, why: string, call: CallPlace, partial: CallPlace[]): Values {
+  return only({ k: 'unknown', why, ...(isShort(base) && { of: { base, call, partial } }) }, 'parameter');
 }
 
 /** `methodcaller("run", 3)(worker)` is `worker.run(3)`. */

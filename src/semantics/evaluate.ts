@@ -14,6 +14,7 @@ import { seenBy } from './handed.ts';
 import { yieldsOf } from './held.ts';
 import { Imports } from './imports.ts';
 import { BUILTIN_NAMES, type LibraryTable } from './libraries.ts';
+import { isGiven } from './made.ts';
 import { memberOf, subscript } from './members.ts';
 import type { Memory } from './memory.ts';
 import type { ModuleGraph } from './modules.ts';
@@ -232,7 +233,7 @@ export class Evaluator {
     const frame = frameOfCall(v);
     const own = this.guarded(v.fn, () => {
       for (const [key, x] of this.handed(v.fn)) {
-        if (frame && (x.value.k === 'param' || x.value.k === 'element')) given.set(key, x);
+        if (frame && isGiven(x.value)) given.set(key, x);
         else merge(out, next(frame ? this.seen(x.value, frame) : x.value));
       }
     });

@@ -6,13 +6,17 @@ import { fillsIn } from './fills.ts';
 import { type Frame, frameOf } from './frames.ts';
 import { constructing } from './init-frames.ts';
 import { dictOf } from './keyword-dicts.ts';
+import { isGiven } from './made.ts';
 import type { FramedPlace } from './mapping.ts';
 import { findScope } from './reaching.ts';
 import { withPartial } from './rearranged.ts';
 import { allArgs, codeScope, type FunctionInfo, positionalArgs } from './scopes.ts';
 import {
+  add,
   type CallPlace,
   type Instance,
+  keyOf,
+  type Made,
   merge,
   only,
   type Place,
@@ -56,6 +60,8 @@ export function handedValues(ev: Evaluator, value: Value, proof: Proof, frame: F
     if (given === 'unknown') return unknown('argument');
     return given ? valuesAt(ev, given) : only(value, proof);
   }
+  if (value.k === 'unknown' && value.of) return madeOf(ev, value, value.of, frame);
+  if (value.k === 'partial' && isGiven(value.base)) return partialOf(ev, value, frame);
   if (value.k !== 'element') return only(ev.seen(value, ranIn(ev, value, frame)), proof);
   if (value.of.k !== 'param') return only(value, proof);
   const given = givenFor(ev, value.of, frame);
@@ -64,6 +70,35 @@ export function handedValues(ev: Evaluator, value: Value, proof: Proof, frame: F
   const out: Values = new Map();
   merge(out, anyOf(ev, given), 'element');
   merge(out, seenBy(ev, fillsOfParameter(ev, value.of), frame), 'element');
+  return out;
+}
+
+/** What is made of a parameter, for a known call of its function. */
+function madeOf(ev: Evaluator, value: Value, made: Made, frame: Frame): Values {
+  const bases = handedValues(ev, made.base, 'parameter', frame);
+  if (bases.size === 1 && bases.has(keyOf(made.base))) return only(value, 'parameter');
+  const out: Values = new Map();
+  for (const { value: v, proof } of bases.values())
+    if ('attr' in made) merge(out, ev.attribute(v, made.attr, proof));
+    else if (v.k !== 'none')
+      for (const x of ev.called(v, 'returned', made.call, made.partial).values())
+        add(out, calledIn(x.value, frame), x.proof);
+  return out.size ? out : unknown('argument');
+}
+
+/** The call stands in the function that the frame speaks of; what it calls comes from elsewhere. */
+function calledIn(v: Value, frame: Frame): Value {
+  if (v.k !== 'result' && v.k !== 'coroutine' && v.k !== 'instance') return v;
+  if (v.frame || !v.call || codeScope(v.call.scope).fn !== frame.fn) return v;
+  return { ...v, frame };
+}
+
+/** `partial(fn, x)` of a parameter. */
+function partialOf(ev: Evaluator, value: Extract<Value, { k: 'partial' }>, frame: Frame): Values {
+  const out: Values = new Map();
+  for (const { value: base, proof } of handedValues(ev, value.base, 'partial', frame).values())
+    if (base.k === 'unknown' && !base.of) merge(out, unknown('argument'));
+    else add(out, { ...value, base }, proof);
   return out;
 }
 
@@ -79,11 +114,11 @@ export function fillsOfParameter(ev: Evaluator, { owner, arg }: Param): Values {
 
 /** What an attribute of an instance holds, where its constructor puts there what it is given. */
 export function ofInstance(ev: Evaluator, values: Values, self: Instance): Values {
-  if (!self.call || ![...values.values()].some((v) => OWN.has(v.value.k))) return values;
+  if (!self.call || ![...values.values()].some(({ value: v }) => OWN.has(v.k) || isGiven(v))) return values;
   return seenBy(ev, values, { fn: null, self, calls: [] });
 }
 
-const OWN: ReadonlySet<Value['k']> = new Set(['param', 'element', 'display', 'result']);
+const OWN: ReadonlySet<Value['k']> = new Set(['display', 'result']);
 
 /** The frame of the constructor, for what it has put together. */
 function ranIn(ev: Evaluator, value: Value, frame: Frame): Frame {

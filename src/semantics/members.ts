@@ -11,6 +11,7 @@ import { fieldArgument } from './fields.ts';
 import { ofInstance } from './handed.ts';
 import { canonicalName, moduleNamed } from './libraries.ts';
 import { textsOf } from './literals.ts';
+import { isShort } from './made.ts';
 import type { Block, Scope } from './scopes.ts';
 import { isKnown, merge, only, type Place, type Proof, unknown, type Value, type Values } from './values.ts';
 
@@ -48,7 +49,7 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
       if (attr === '__call__' || attr === '__wrapped__') return only(v, proof);
       return attr === '__func__' ? only({ ...v, self: null }, proof) : unknown();
     default:
-      return unknown();
+      return isShort(v) ? only({ k: 'unknown', why: 'unknown', of: { base: v, attr } }, 'unknown') : unknown();
   }
 }
 

@@ -65,7 +65,11 @@ export type Value =
    */
   | { k: 'display'; place: Place; frame?: Frame; named?: Place }
   | { k: 'none' }
-  | { k: 'unknown'; why: string };
+  /** `of`: what it is made of, by which it is known where the parameters are. */
+  | { k: 'unknown'; why: string; of?: Made };
+
+/** The call of a parameter, or (`attr`) an attribute of it; of what such a call gives, and so on. */
+export type Made = { base: Value } & ({ attr: string } | { call: CallPlace; partial: CallPlace[] });
 
 export interface Instance {
   k: 'instance';
@@ -195,7 +199,7 @@ export function keyOf(v: Value): string {
     case 'none':
       return 'none';
     case 'unknown':
-      return '?';
+      return v.of ? `?${keyOf(v.of.base)}${'attr' in v.of ? `.${v.of.attr}` : `(${idOf(v.of.call.node)})`}` : '?';
   }
 }
 

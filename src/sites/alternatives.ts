@@ -32,6 +32,8 @@ export type Alternative =
       name: string;
       call: CallPlace | null;
       through: Passage[];
+      /** What is named is not started: it is a plain function that hands back something unknown. */
+      made?: true;
       /** It is a call on a parameter: callers know the object. */
       object?: ObjectParameter;
     }

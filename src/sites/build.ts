@@ -202,7 +202,9 @@ export class SiteBuilder {
     const decorated = event.alternatives.some(
       (a) => a.kind === 'coroutine' && (hasOpaqueDecorator(this.project, a.fn) || isAbstract(this.project.ev, a.fn)),
     );
-    const open = event.alternatives.some((a) => a.kind === 'unknown') || targets.some((t) => t.qualifiedName === null);
+    const open =
+      event.alternatives.some((a) => a.kind === 'unknown' || (a.kind === 'external' && a.made)) ||
+      targets.some((t) => t.qualifiedName === null);
     return decorated || open ? 'likely' : 'proven';
   }
 

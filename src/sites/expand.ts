@@ -158,7 +158,7 @@ function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
   const name = dottedName(v.call.node.func);
   if (!name) return unknown('what the function returns is not known');
   const q = fn.type === 'function' ? t.project.qualifiedName(fn) : null;
-  return [{ kind: 'external', q, name, call: v.call, through: [] }];
+  return [{ kind: 'external', q, name, call: v.call, through: [], made: true }];
 }
 
 function returnedBy(t: Targets, v: Of<'result'>, { at, callable, depth }: Asked): Alternative[] {
