@@ -94,7 +94,8 @@ export function undoAtTop(input: CodemodInput): CodemodResult {
   const body = bodyTarget(input);
   if ('refusal' in body) return body;
   const { loop } = body;
-  const setters = loop.head.filter(({ text }) => isSetter(input, text));
+  const isSetter = setterOf(input, loop);
+  const setters = loop.head.filter(({ text }) => isSetter(text));
   if (setters.length === 0)
     return {
       refusal: {
@@ -126,9 +127,15 @@ function tenantSession(input: CodemodInput, { loop, layout }: BodyTarget): { edi
   return { edits: [], notes: [note] };
 }
 
-function isSetter({ contextVariable, traceVariable, traceGenerator, trace }: CodemodInput, text: string): boolean {
-  if (contextVariable && text.startsWith(`${contextVariable.name}.set(`)) return true;
-  return trace && text === `${traceVariable?.name}.set(${traceGenerator?.name}())`;
+/** Recognises what sets the ids, by the names that the loop's file has for them. */
+function setterOf(input: CodemodInput, loop: LoopShape): (text: string) => boolean {
+  const { contextVariable, trace } = input;
+  const context = input.refer(loop.file, contextVariable, loop.extent.start);
+  const name = 'refusal' in context ? contextVariable?.name : context.name;
+  const traced = trace ? traceLine(input, loop) : null;
+  return (text) =>
+    (name !== undefined && text.startsWith(`${name}.set(`)) ||
+    (traced !== null && !('refusal' in traced) && text === traced.line);
 }
 
 function removal(input: CodemodInput, loop: LoopShape, { lines, extent }: BodyStatement) {

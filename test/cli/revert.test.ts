@@ -47,6 +47,12 @@ describe.each(['wrapper', 'loop-body'])('after --method %s', (method) => {
       expect(roundTrip(imports + BODY, method, { commit })).toBe(imports + BODY);
   });
 
+  it('a variable that the file knows by another name is no hindrance', () => {
+    const imports = `import asyncio\n\nfrom ctx import ${NAME} as tenant\n`;
+    const before = (imports + BODY).replace('print(1)', 'print(tenant)');
+    expect(roundTrip(before, method)).toBe(before);
+  });
+
   it('what the migration brought goes, in git and out of it', () => {
     for (const commit of [undefined, 'before', 'both', 'later'] as const) {
       const before = `import asyncio\n${BODY}`;
