@@ -9,6 +9,8 @@ import {
   givenFor,
   handedValues,
   isAbstract,
+  keyOf,
+  type LambdaInfo,
   lineage,
   overridden,
   type Place,
@@ -36,6 +38,7 @@ interface Asked {
 }
 
 type Of<K extends Value['k']> = Extract<Value, { k: K }>;
+type Of2<K extends Alternative['kind']> = Extract<Alternative, { kind: K }>;
 
 /** What a call of the project's own gives. */
 type Made = Of<'coroutine' | 'result'>;
@@ -136,7 +139,9 @@ function ofMethod(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Alt
       if (a.kind === 'coroutine' || a.kind === 'external') return { ...a, through: [passage, ...a.through] };
       if (a.kind !== 'parameter') return self;
       const weak = a.weak || (passage.inner !== null && passage.helper === null);
-      return { ...a, weak, fallback: a.stored && a.fallback ? passing(a.fallback, passage) : self, passage };
+      // the closure was made elsewhere, and put where the site finds it
+      const stored = a.stored ?? (isAround(a.owner, at.scope) ? undefined : true);
+      return { ...a, weak, stored, fallback: a.stored && a.fallback ? passing(a.fallback, passage) : self, passage };
     }),
   );
 }
@@ -158,7 +163,36 @@ function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
   const name = dottedName(v.call.node.func);
   if (!name) return unknown('what the function returns is not known');
   const q = fn.type === 'function' ? t.project.qualifiedName(fn) : null;
-  return [{ kind: 'external', q, name, call: v.call, through: [], made: true }];
+  return ofParameters(t, v, asked.at, { kind: 'external', q, name, call: v.call, through: [], made: true });
+}
+
+/** Its result is what a parameter of the function around the site gives: callers know. */
+function ofParameters(t: Targets, v: Of<'result'>, { scope }: Place, itself: Of2<'external'>): Alternative[] {
+  const out: Alternative[] = [];
+  for (const { value } of t.ev.settled(new Map([[keyOf(v), { value: v, proof: 'returned' }]])).values()) {
+    if (value.k !== 'unknown' || !value.of || !('call' in value.of)) continue;
+    const { base } = value.of;
+    const of = base.k === 'unknown' && base.of && 'attr' in base.of ? base.of.base : base;
+    const inner = of.k === 'element' ? of.of : of;
+    if (inner.k !== 'param') continue;
+    const { owner, arg, role } = inner;
+    const iterable = of.k === 'element';
+    if (base.k === 'unknown' && base.of && 'attr' in base.of)
+      out.push({ ...itself, object: { owner, arg, role, iterable, method: base.of.attr } });
+    else {
+      const mode = iterable ? 'iterable-callable' : 'callable';
+      const stored = inner.stored ?? (isAround(owner, scope) ? undefined : true);
+      out.push({ kind: 'parameter', owner, arg, role, mode, weak: true, stored, fallback: itself });
+    }
+  }
+  return out.length ? out : [itself];
+}
+
+/** Is it run before the site, for the same object or the same call? */
+function isAround(owner: FunctionInfo | LambdaInfo, scope: Place['scope']): boolean {
+  if (owner.type === 'function' && owner.node.name === '__init__') return true;
+  for (let s: Place['scope'] | null = scope; s; s = s.parent) if (s === owner.scope) return true;
+  return false;
 }
 
 function returnedBy(t: Targets, v: Of<'result'>, { at, callable, depth }: Asked): Alternative[] {

@@ -172,7 +172,7 @@ export class SpawnFlow {
       // a name out of nowhere was there before
       fill(
         event,
-        again.alternatives.filter((x) => x.kind !== 'external' || x.q !== null),
+        again.alternatives.filter((x) => x !== again.standIn && (x.kind !== 'external' || x.q !== null)),
       );
       event.alternatives = dedupe(event.alternatives.filter((a) => !isReplaced(this.project.ev, a, again)));
       const ofClasses = [...on].every((c) => c.heirs || c.made);

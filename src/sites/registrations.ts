@@ -14,9 +14,11 @@ export function takeStored(event: SpawnEvent): Stored[] {
   const stored = event.alternatives.filter((a): a is Stored => a.kind === 'parameter' && a.stored === true);
   if (!stored.length) return [];
   const rest = event.alternatives.filter((a) => a.kind !== 'parameter' || !a.stored);
-  event.alternatives = rest.length
-    ? rest
-    : [stored[0]!.fallback ?? { kind: 'unknown', why: 'it comes out of a container' }];
+  if (rest.length) event.alternatives = rest;
+  else {
+    event.standIn = stored[0]!.fallback ?? { kind: 'unknown', why: 'it comes out of a container' };
+    event.alternatives = [event.standIn];
+  }
   return stored;
 }
 
@@ -26,12 +28,12 @@ export function fill(site: SpawnEvent, found: readonly Alternative[], helper?: P
     .filter((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'not-spawnable')
     .map((a) => (helper ? passing(a, helper) : a));
   if (!known.length) return;
-  const before = site.alternatives.filter((a) => a.kind !== 'unknown' && !isStandIn(a));
+  const before = site.alternatives.filter((a) => a.kind !== 'unknown' && a !== site.standIn && !isNameless(a));
   site.alternatives = [...before, ...known];
 }
 
 /** A name out of nowhere: the variable of the loop. */
-function isStandIn(a: Alternative): boolean {
+function isNameless(a: Alternative): boolean {
   return a.kind === 'external' && a.q === null;
 }
 

@@ -19,6 +19,8 @@ export interface SpawnEvent {
   alternatives: Alternative[];
   /** What the argument alone tells; what others fill in is in `alternatives` only. */
   found?: readonly Alternative[];
+  /** It stands among the alternatives as long as nobody knows what comes out of a container. */
+  standIn?: Alternative;
 }
 
 /** The wrapper called, and the event inside it that passes its parameter on. */
