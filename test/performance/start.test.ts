@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,6 +41,13 @@ describe('compiled code', () => {
     expect(() => kept()).toThrow();
     expect(run('rules').status).toBe(0);
     expect(kept()).toEqual([expect.stringMatching(/^[0-9a-f]{16}-v\d+\.\d+\.\d+-\w+\.v8$/)]);
+  });
+
+  test('is what the next run starts with: it is not written anew', () => {
+    const file = join(folder, 'cache/looptag/code', kept()[0]!);
+    const before = statSync(file);
+    expect(run('rules').status).toBe(0);
+    expect(statSync(file)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
   });
 
   test('of a damaged file, or one that others may write, is not run', () => {
