@@ -12,8 +12,11 @@ import { inBatch } from '../policy/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Analysed } from '../sites/index.ts';
 import { decodePython, SourceEncodingError } from '../syntax/index.ts';
+import { mayDefineVariables } from './defining.ts';
 import { Trouble } from './trouble.ts';
 import { analyseFiles, readableCatalogue, reconcileWith, type Workspace } from './workspace.ts';
+
+type Graph = Analysed['project']['graph'];
 
 export interface Selection {
   projectId?: string;
@@ -72,19 +75,10 @@ function analyseWithContext(
   ].filter((m) => m !== undefined);
   const first = analyseFiles(w, files, selection.contextVar, fs, { alsoRead: { modules, files: [] } });
   if (options.contextVariable || first.analysis.contextVariables.length) return first;
-  const defining = w.fs.listPython(['.']).filter((file) => mentions(fs, file, 'ContextVar('));
+  const defining = mayDefineVariables(fs, w.fs.listPython(['.']));
   return defining.length
     ? analyseFiles(w, files, selection.contextVar, keeping(fs, first), { alsoRead: { modules, files: defining } })
     : first;
-}
-
-function mentions(fs: FileSystem, file: string, word: string): boolean {
-  try {
-    const bytes = fs.read(file);
-    return bytes !== null && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word);
-  } catch {
-    return false;
-  }
 }
 
 function decide(w: Workspace, analysed: Analysed, selection: Selection): Decision[] {
@@ -206,9 +200,22 @@ function inputOf(
     });
   }
   const anchor = analysed.moduleOf(decisions[0]?.site.range.file ?? analysed.analysis.files[0] ?? '');
-  const find = (module: string): ModuleScopes | null => {
-    const got = anchor ? graph.load(anchor, 0, module) : null;
-    return got?.k === 'module' ? got.module : null;
+  const variable = options.contextVariable?.name ?? w.policy.contextVariable;
+  const defining = analysed.analysis.contextVariables
+    .filter(({ name }) => name === variable)
+    .flatMap(({ file }) => analysed.moduleOf(file) ?? []);
+  /** From one file, then as the first file of the run finds it, then as what defines the variable does. */
+  const bases = (file?: string): ModuleScopes[] =>
+    [file === undefined ? null : analysed.moduleOf(file), anchor, ...defining].filter((m) => m !== null);
+  const found = new Map<string, ModuleScopes | null>();
+  const find = (module: string, file?: string): ModuleScopes | null => {
+    const key = `${module}:${file ?? ''}`;
+    let got = found.get(key);
+    if (got === undefined) {
+      got = firstModule(graph, bases(file), module);
+      found.set(key, got);
+    }
+    return got;
   };
   for (const ref of [
     options.contextVariable?.module,
@@ -235,8 +242,8 @@ function inputOf(
     options,
     codemods,
     sources,
-    resolveModule: (module) => find(module)?.file ?? null,
-    newModuleFile: (module) => newFile(anchor, module),
+    resolveModule: (module, from) => find(module, from)?.file ?? null,
+    newModuleFile: (module, from) => newFile(homeOf(graph, bases(from), module, defining), module),
     canonical: (symbol) => canonical(find(symbol.module), symbol, (m, name) => ev.exported(m, name)),
     awaitedAt: (target) => {
       awaits ??= awaitsOf(analysed);
@@ -256,6 +263,27 @@ function* earlierTexts({ root }: Workspace, file: string): Generator<string> {
       if (!(error instanceof SourceEncodingError)) throw error;
     }
   }
+}
+
+function firstModule(graph: Graph, bases: readonly ModuleScopes[], module: string): ModuleScopes | null {
+  for (const base of bases) {
+    const got = graph.load(base, 0, module);
+    if (got?.k === 'module') return got.module;
+  }
+  return null;
+}
+
+/** What a module that is not there yet is to be found from: whatever finds its package, or else what defines the variable. */
+function homeOf(graph: Graph, bases: ModuleScopes[], module: string, defining: ModuleScopes[]): ModuleScopes | null {
+  const parent = module.slice(0, Math.max(0, module.lastIndexOf('.')));
+  const holding = bases.find((base) => parent !== '' && graph.load(base, 0, parent) !== null);
+  const beside = bases.find((base) =>
+    defining.some(({ file, name }) => {
+      const got = graph.load(base, 0, name);
+      return got?.k === 'module' && got.module.file === file;
+    }),
+  );
+  return holding ?? beside ?? bases[0] ?? null;
 }
 
 function newFile(anchor: ModuleScopes | null, module: string): string {

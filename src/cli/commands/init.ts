@@ -75,6 +75,7 @@ function tableOf(found: Discovery, options: InitOptions): string[] {
     catalogue && `catalog = ${tomlString(catalogue.file)}`,
     documents.length > 0 && `documents = ${tomlArray(documents)}`,
     options.policy !== undefined && `policy = ${tomlString(options.policy)}`,
+    found.importRoots.length > 0 && `import-roots = ${tomlArray(found.importRoots)}`,
     v && `context-var = ${tomlString(`${v.module}:${v.name}`)}`,
   ];
   return lines.filter((line) => typeof line === 'string');

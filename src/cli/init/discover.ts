@@ -3,6 +3,7 @@ import { filesBelow } from '../../io/walk.ts';
 import type { ContextVariable, Reconciliation } from '../../model/index.ts';
 import { isBackground, readCatalogue } from '../../policy/index.ts';
 import { packageFolder } from '../../sites/index.ts';
+import { mayDefineVariables } from '../defining.ts';
 import { type Analysed, analyseFiles, loadCatalogue, reconcileWith, type Workspace } from '../workspace.ts';
 
 export interface Discovery {
@@ -16,6 +17,8 @@ export interface Discovery {
   /** null: none, or several and nothing to choose by. */
   contextVariable: ContextVariable | null;
   contextVariables: ContextVariable[];
+  /** Folders that imports start from and that the layout does not show. */
+  importRoots: string[];
 }
 
 /** Larger documents are no catalogues. */
@@ -23,7 +26,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const TEST = /(^|\/)(tests?|testing|conftest\.py$|test_[^/]*\.py$|[^/]*_test\.py$)(\/|$)/;
 
 export function discover(w: Workspace, options: { catalog?: string; contextVar?: string }): Discovery {
-  const analysed = analyseFiles(w, w.fs.listPython(['.']), options.contextVar, w.fs, { whole: true });
+  const analysed = analyseAll(w, options.contextVar);
   const reconciliation = reconcileWith(w, analysed, null);
   const documents = readDocuments(w);
   const names = spawned(reconciliation);
@@ -31,15 +34,47 @@ export function discover(w: Workspace, options: { catalog?: string; contextVar?:
     options.catalog === undefined ? bestCatalogue(documents, names) : givenCatalogue(w, options.catalog, names);
   const { contextVariables } = analysed.analysis;
   const files = spawningFiles(reconciliation);
+  const contextVariable = chooseVariable(w, analysed, options.contextVar);
   return {
     files,
     folders: foldersOf(analysed, files),
     catalogue,
     documents: catalogue ? speakingOf(documents, catalogue.file, names) : [],
-    contextVariable: chooseVariable(w, analysed, options.contextVar),
+    contextVariable,
     contextVariables,
+    importRoots: rootsBeside(contextVariables, contextVariable, files),
   };
 }
+
+/** All files; where those that spawn lead to no context variable, also what may define one elsewhere. */
+function analyseAll(w: Workspace, contextVar: string | undefined): Analysed {
+  const all = w.fs.listPython(['.']);
+  const analysed = analyseFiles(w, all, contextVar, w.fs, { whole: true });
+  if (analysed.analysis.contextVariables.length) return analysed;
+  const files = mayDefineVariables(w.fs, all);
+  if (!files.length) return analysed;
+  return analyseFiles(w, all, contextVar, w.fs, { whole: true, alsoRead: { modules: [], files } });
+}
+
+/** The folder that the variable's module is imported from, where some file that spawns does not look there by itself. */
+function rootsBeside(all: readonly ContextVariable[], chosen: ContextVariable | null, files: Discovery['files']) {
+  const roots = all.filter((v) => v.module === chosen?.module && v.name === chosen.name).map(rootOf);
+  const [first] = roots;
+  if (first === undefined) return [];
+  const looksIn = (file: string) =>
+    roots.some((root) => root === null || isBelow(file, root) || isBelow(file, above(root)));
+  return first === null || files.every(({ file }) => looksIn(file)) ? [] : [first];
+}
+
+/** The folder that a variable's module is imported from; null when its file's name shows none. */
+function rootOf({ file, module }: ContextVariable): string | null {
+  const path = `/${file.replace(/(?:\/__init__)?\.py$/, '')}`;
+  const end = `/${module.replaceAll('.', '/')}`;
+  return path.endsWith(end) ? path.slice(1, -end.length) : null;
+}
+
+const above = (root: string): string => root.replace(/(^|\/)src$/, '');
+const isBelow = (file: string, folder: string): boolean => folder === '' || file.startsWith(`${folder}/`);
 
 function spawned({ decisions }: Reconciliation): Set<string> {
   return new Set(
@@ -124,5 +159,6 @@ function chooseVariable(w: Workspace, { analysis }: Analysed, given: string | un
   const named = all.filter((v) => v.name === w.policy.contextVariable);
   const close = all.filter((v) => /(project|tenant|org|workspace|account)_?id/i.test(`${v.label ?? ''} ${v.name}`));
   const candidates = named.length ? named : close;
-  return candidates.length === 1 ? candidates[0]! : null;
+  // several services may each have the module
+  return new Set(candidates.map((v) => `${v.module}:${v.name}`)).size === 1 ? candidates[0]! : null;
 }

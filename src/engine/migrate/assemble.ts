@@ -147,9 +147,11 @@ export function filePlan(source: MigrateSource, own: readonly Edit[], shared: re
 
 function newFilesOf(input: MigrateInput, helpers: Helpers, planned: readonly Planned[]): NewFile[] {
   const { home, codemod } = helpers;
-  if (home === 'inline' || !codemod.helper || input.resolveModule(home.module) !== null) return [];
-  const isWanted = (need: Need) => need.kind === 'import' && need.module === home.module;
-  if (!planned.some(({ needs }) => needs.some(isWanted))) return [];
-  const created = helpers.newModule(home.module);
-  return 'refusal' in created ? [] : [created];
+  if (home === 'inline' || !codemod.helper) return [];
+  const isWanted = (need: Need) =>
+    need.kind === 'import' && need.module === home.module && input.resolveModule(home.module, need.file) === null;
+  const wanting = new Set(planned.flatMap(({ needs }) => needs.filter(isWanted).map(({ file }) => file)));
+  // services of one repository get one each
+  const created = [...wanting].sort().map((file) => helpers.newModule(home.module, { from: file }));
+  return [...new Map(created.flatMap((made) => ('refusal' in made ? [] : [[made.file, made] as const]))).values()];
 }

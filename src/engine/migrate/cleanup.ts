@@ -70,7 +70,7 @@ export function cleanUp(
     overlay.set(file, { ...source, text, tree: parseModule(text) });
     // A helper in a module of its own may now be without callers.
     for (const { module } of unused.imports) {
-      const home = input.resolveModule(module);
+      const home = input.resolveModule(module, file);
       if (home) queue.push(home);
     }
   }
@@ -161,7 +161,9 @@ function usedElsewhere(input: MigrateInput, source: MigrateSource, name: string)
   for (const other of input.sources.values()) {
     if (other.file === source.file || !other.text.includes(name)) continue;
     const bound = buildLayout(other).bound;
-    if (bound.some(({ from }) => from !== null && from.module === source.module && from.name === name)) return true;
+    if (!bound.some(({ from }) => from !== null && from.module === source.module && from.name === name)) continue;
+    // another service may have a module of the same name
+    if ((input.resolveModule(source.module, other.file) ?? source.file) === source.file) return true;
   }
   return false;
 }
@@ -178,7 +180,7 @@ function mentionsOutside(tree: Module, gone: readonly Extent[]): Set<string> {
 /** Nothing in it but what a run created with the file. */
 function isWhollyOurs(input: MigrateInput, source: MigrateSource, methods: ReadonlySet<string>): boolean {
   const created = helpersOf(input, methods).flatMap((helpers) =>
-    [true, false].map((trace) => helpers.newModule(source.module, trace)),
+    [true, false].map((trace) => helpers.newModule(source.module, { trace })),
   );
   return created.some((made) => !('refusal' in made) && made.text === source.text);
 }

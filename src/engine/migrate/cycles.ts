@@ -23,7 +23,7 @@ export function firstInRing<T>(
   const importsOf = (file: string): readonly string[] => [...input.importsOf(file), ...(added.get(file) ?? [])];
   for (const item of items) {
     const fresh = needsOf(item).flatMap((need) => {
-      const target = need.kind === 'import' ? input.resolveModule(need.module) : null;
+      const target = need.kind === 'import' ? input.resolveModule(need.module, need.file) : null;
       if (need.kind !== 'import' || !target || target === need.file || added.get(need.file)?.has(target)) return [];
       const known = input.importsOf(need.file).includes(target);
       added.set(need.file, (added.get(need.file) ?? new Set()).add(target));

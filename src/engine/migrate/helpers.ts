@@ -50,7 +50,9 @@ export class Helpers {
 
   /** A helper that the analysis knows: in this file first, then one that it imports, then any of the project. */
   #known(file: string): ContextHelper | null {
-    const usable = this.#input.analysis.helpers.filter((helper) => this.#setsOurVariable(helper));
+    const usable = this.#input.analysis.helpers.filter(
+      (helper) => this.#setsOurVariable(helper) && this.#isFoundFrom(file, helper),
+    );
     const layout = this.names.layoutOf(file);
     const isBound = (helper: ContextHelper) =>
       layout !== null && this.names.stateIn(layout, { module: helper.module, name: helper.name }).kind === 'bound';
@@ -59,6 +61,11 @@ export class Helpers {
     if (near || wanted === 'inline') return near ?? null;
     if (wanted) return usable.find(({ module }) => module === wanted.module) ?? null;
     return usable.find(({ name }) => name === this.#input.policy.helper) ?? usable[0] ?? null;
+  }
+
+  /** Services of one repository may have modules of one name: here it may be another file. */
+  #isFoundFrom(file: string, { module, file: home }: { module: string; file: string }): boolean {
+    return file === home || home === '' || (this.#input.resolveModule(module, file) ?? home) === home;
   }
 
   #setsOurVariable({ variable }: ContextHelper): boolean {
@@ -76,7 +83,8 @@ export class Helpers {
     const others = wanted === 'inline' ? [] : this.#mentioning.filter((other) => other !== file);
     for (const candidate of [file, ...others]) {
       const source = this.#input.sources.get(candidate);
-      if (!source || (wanted && wanted !== 'inline' && candidate !== file && source.module !== wanted.module)) continue;
+      if (!source || !this.#isFoundFrom(file, source)) continue;
+      if (wanted && wanted !== 'inline' && candidate !== file && source.module !== wanted.module) continue;
       const layout = this.names.layoutOf(candidate);
       const kind = layout && this.#isOurs(layout);
       if (kind) return { module: source.module, trace: kind === 'trace' };
@@ -168,30 +176,35 @@ export class Helpers {
   }
 
   #inModule(module: string, file: string, at: number): Reference {
-    const home = this.#input.resolveModule(module);
+    const home = this.#input.resolveModule(module, file);
     if (home === file) return this.#inline(file, at);
-    const here = this.names.importable(file, { module, name: this.newName }, at, home ? [home] : this.#contextFiles());
+    const here = this.names.importable(
+      file,
+      { module, name: this.newName },
+      at,
+      home ? [home] : this.#contextFiles(file),
+    );
     if ('refusal' in here) return here;
-    const inside = home === null ? this.newModule(module) : this.#inline(home, LATE);
+    const inside = home === null ? this.newModule(module, { from: file }) : this.#inline(home, LATE);
     if ('refusal' in inside) return inside;
     return { name: here.name, needs: 'needs' in inside ? [...here.needs, ...inside.needs] : here.needs };
   }
 
-  #contextFiles(): string[] {
+  #contextFiles(file: string): string[] {
     const symbols = this.#symbols(this.wantsTrace);
     const modules = 'refusal' in symbols ? [] : symbols.project.map(({ module }) => module);
-    return modules.flatMap((module) => this.#input.resolveModule(module) ?? []);
+    return modules.flatMap((module) => this.#input.resolveModule(module, file) ?? []);
   }
 
   /** A module that holds nothing but the helper. */
-  newModule(module: string, withTrace = this.wantsTrace): NewFile | Refused {
-    const symbols = this.#symbols(withTrace);
+  newModule(module: string, how: { trace?: boolean; from?: string } = {}): NewFile | Refused {
+    const symbols = this.#symbols(how.trace ?? this.wantsTrace);
     if ('refusal' in symbols) return symbols;
     const { imports, moduleDoc, kind } = this.codemod.helper!;
     const blocks = [importLines(imports), importLines(symbols.project)].filter((block) => block !== '');
     const body = this.#render(symbols, ({ name }) => name);
     const text = `"""${moduleDoc}"""\n\n${blocks.join('\n\n')}\n${kind === 'function' ? '\n' : ''}\n${body}\n`;
-    return { file: this.#input.newModuleFile(module), text };
+    return { file: this.#input.newModuleFile(module, how.from), text };
   }
 }
 

@@ -31,7 +31,9 @@ export class Names {
     if (given) return { symbol: given, problem: '' };
     const found = this.input.analysis.contextVariables.filter((variable) => variable.name === name);
     const context = this.context;
-    const chosen = found.length === 1 ? found[0] : context && found.find(({ module }) => module === context.module);
+    // services of one repository may each have their own in a module of one name: an import finds the right one
+    const isOne = new Set(found.map(({ module }) => module)).size === 1;
+    const chosen = isOne ? found[0] : context && found.find(({ module }) => module === context.module);
     if (chosen) return { symbol: { module: chosen.module, name }, problem: '' };
     const places = found.map(({ module }) => `${module}:${name}`).join(', ');
     const problem =
@@ -49,7 +51,7 @@ export class Names {
   /** How a module-level name is written at an offset of a file. */
   refer(file: string, symbol: ModuleName | null, at: number): Reference {
     if (!symbol) return refused('no-context-variable', this.contextProblem);
-    const target = this.input.resolveModule(symbol.module);
+    const target = this.input.resolveModule(symbol.module, file);
     const reference = this.importable(file, symbol, at, target ? [target] : []);
     if (!('refusal' in reference) && reference.needs.length > 0 && target === file)
       return refused('no-context-variable', `${file} is expected to define ${symbol.name} and does not`);

@@ -43,10 +43,10 @@ export interface MigrateInput {
   options: MigrateOptions;
   codemods: Readonly<Record<string, CodemodDefinition>>;
   sources: ReadonlyMap<string, MigrateSource>;
-  /** File of a project module; null when it is none. */
-  resolveModule(module: string): string | null;
-  /** Where the file of a module that is not there yet belongs. */
-  newModuleFile(module: string): string;
+  /** File of a project module, as it is imported from a file; null when it is none. */
+  resolveModule(module: string, from?: string): string | null;
+  /** Where the file of a module that is not there yet belongs, so that a file can import it. */
+  newModuleFile(module: string, from?: string): string;
   /** Follow a name through re-exports to the module that defines it; absent: names are taken as written. */
   canonical?(symbol: SymbolRef): SymbolRef;
   /** Where a coroutine function is awaited as a plain call, outside of any spawn; absent: not known. */
