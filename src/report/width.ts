@@ -16,22 +16,27 @@ export function widthOf(text: string): number {
   return plainWidth(text) ?? stringWidth(text);
 }
 
-/** Text of Latin letters, common punctuation and CJK alone needs no table; null for any other. */
+/** Text of Latin letters, common punctuation, CJK and emoji of one character needs no table; null for any other. */
 function plainWidth(text: string): number | null {
   let width = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if ((c >= 0x20 && c <= 0x7e) || (c >= 0xc0 && c <= 0x24f) || (c >= 0x2010 && c <= 0x2027)) width += 1;
-    else if ((c >= 0x4e00 && c <= 0x9fff) || (c >= 0x3001 && c <= 0x3029) || (c >= 0xff01 && c <= 0xff60)) width += 2;
-    else return null;
+  for (const char of text) {
+    const columns = plainColumns(char);
+    if (columns === null) return null;
+    width += columns;
   }
   return width;
 }
 
-/** Each letter is a character of its own, one column wide. */
-function isAscii(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
+/** Of a character that never joins with the one before or after it. */
+function plainColumns(char: string): number | null {
+  const c = char.codePointAt(0)!;
+  if ((c >= 0x20 && c <= 0x7e) || (c >= 0xc0 && c <= 0x24f) || (c >= 0x2010 && c <= 0x2027)) return 1;
+  if ((c >= 0x4e00 && c <= 0x9fff) || (c >= 0x3001 && c <= 0x3029) || (c >= 0xff01 && c <= 0xff60)) return 2;
+  return c > 0xffff && SINGLE_EMOJI.test(char) ? 2 : null;
 }
+
+/** Skin tones and the letters of flags join. */
+const SINGLE_EMOJI = /^(?![\u{1F3FB}-\u{1F3FF}\u{1F1E6}-\u{1F1FF}])\p{Emoji_Presentation}$/u;
 
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
@@ -59,7 +64,7 @@ export function truncate(text: string, width: number): string {
 
 /** The user-perceived characters of a text with their widths. */
 export function cells(text: string): Cell[] {
-  if (isAscii(text)) return Array.from(text, (char) => ({ text: char, width: 1 }));
+  if (plainWidth(text) !== null) return Array.from(text, (char) => ({ text: char, width: plainColumns(char)! }));
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return [...graphemes.segment(text)].map(({ segment }) => ({ text: segment, width: widthOf(segment) }));
 }
