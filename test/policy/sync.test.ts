@@ -95,6 +95,22 @@ describe('INV-8 and the bundled service', () => {
     diff(crlf, service());
   });
 
+  test.each([
+    ['[499](../apps/api/src/main.py#L499)', '[1204](../apps/api/src/main.py#L1204)'],
+    ['[main.py:499](../apps/api/src/main.py#L499)', '[main.py:1204](../apps/api/src/main.py#L1204)'],
+    ['L499', 'L1204'],
+    ['`499`', '`1204`'],
+    ['499 (lifespan)', '1204 (lifespan)'],
+    ['v499/main.py:3', '1204'],
+    ['499–500', '1204'],
+    ['499+', '1204'],
+    ['4990', '1204'],
+  ])('what stands around a line number stays: %s', (before, after) => {
+    const moved = service().sites.map((s) => (s.range.line === 499 ? loop('run_evolver_loop', 1204, 3600) : s));
+    const document = INV8.replace('`run_evolver_loop()` | 499 |', `\`run_evolver_loop()\` | ${before} |`);
+    expect(sync(document, analysis(moved)).text).toContain(`\`run_evolver_loop()\` | ${after} |`);
+  });
+
   test('moved lines; the row keeps what a person wrote', () => {
     const moved = service().sites.map((s) => (s.range.line === 499 ? loop('run_evolver_loop', 1204, 3600) : s));
     const changed = diff(sync(INV8, service()).text, analysis(moved));

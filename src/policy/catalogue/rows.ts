@@ -68,8 +68,17 @@ function syncLine({ draft, catalogue }: RowWork, entry: Entry, decision: Decisio
   if (!cell || (right && !/\d\s*\+/.test(entry.lineText))) return;
   const reason = `spawned at ${file}:${line}`;
   const fresh = lineCell(decision, catalogue, manyFiles);
-  const raw = keepsPath ? cell.raw.replace(/([:#]\s*L?)\d+\+?/, (_m, before) => `${before}${line}`) : fresh;
+  const kept = keepsPath || (path === null && fresh === String(line)) ? otherLine(cell.raw, entry.line, line) : null;
+  const inPath = () => cell.raw.replace(/([:#]\s*L?)\d+\+?/, (_m, before) => `${before}${line}`);
+  const raw = kept ?? (keepsPath ? inPath() : fresh);
   draft.set(entry, 'line', raw, isOpen(cell.text) ? 'fill' : 'line', reason);
+}
+
+/** A cell with another line number, wherever it stands (`L84`, in a link); null where it says more than one line. */
+function otherLine(raw: string, from: number | null, to: number): string | null {
+  if (from === null || /\d\s*(?:\+|[-–—~〜,、]\s*\d)/.test(raw)) return null;
+  const number = new RegExp(`(?<![\\d.])${from}(?!\\d)`, 'g');
+  return number.test(raw) ? raw.replace(number, String(to)) : null;
 }
 
 /** Fills an open frequency, and corrects one that the code refutes. A note in brackets stays. */
