@@ -6,6 +6,8 @@ import { isDictOf, isMapping } from './element.ts';
 import { elementsOf } from './elements.ts';
 import { constantKey } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
+import { isTypedDict } from './fields.ts';
+import { dictCalled } from './keyword-dicts.ts';
 import { callExternal, enteredContext } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import { isShort } from './made.ts';
@@ -82,6 +84,8 @@ export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPla
     case 'lambda':
       return only({ k: 'result', fn: v.fn, self: null, call, partial }, proof);
     case 'class':
+      if (isTypedDict(ev, v.cls))
+        return only({ k: 'display', place: { ...call, node: dictCalled(withPartial(call, partial).node) } }, proof);
       return only(
         { k: 'instance', cls: v.cls, call: withPartial(call, partial), viaSelf: v.viaSelf ?? false, free: v.free },
         proof,

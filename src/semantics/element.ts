@@ -1,14 +1,16 @@
 /** Elements of containers: what one may be, and how it is seen from the call of the function that put them together. */
 import type { Expr } from '../syntax/index.ts';
 import { isLeftToHeirs, isOther, saidAnewAt, type Whose } from './anew.ts';
+import { lineage, ownBindings } from './classes.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
+import { outerBases } from './fields.ts';
 import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
 import { seenBy } from './handed.ts';
 import { ofAnyObject } from './receivers.ts';
 import type { Step } from './scopes.ts';
-import { add, isKnown, merge, namesIn, type Place, unknown, type Value, type Values } from './values.ts';
+import { add, type Instance, isKnown, merge, namesIn, type Place, unknown, type Value, type Values } from './values.ts';
 
 /** One element: an expression (in the body of a function, with what is known of its call), a tuple made by `zip` and the like, or something only its origin is known of; `whose`: of these objects alone. */
 export type Element = (
@@ -160,13 +162,29 @@ export function orAnew(ev: Evaluator, own: Element[], place: Place, open: (value
 }
 
 /** Did something stand in it before what statements have put in? */
-export function mayHoldMore({ node }: Place, v: Value, all: readonly Value[]): boolean {
+export function mayHoldMore(ev: Evaluator, { node }: Place, v: Value, all: readonly Value[]): boolean {
   // what a call gives is looked at by its name
   if (node.kind === 'Call') return false;
   // a display is more exact than the annotation beside it
   if (v.k === 'declared') return all.every((x) => x.k !== 'display');
-  return v.k === 'result' || isOpenValue(v);
+  return v.k === 'result' || mayHoldAny(ev, v);
 }
+
+/** May it hold what is not written down? */
+export function mayHoldAny(ev: Evaluator, v: Value): boolean {
+  return v.k === 'instance' ? !isMadeEmpty(ev, v) : isOpenValue(v);
+}
+
+/** `Registry()` of a `class Registry(dict)`: an empty container. */
+function isMadeEmpty(ev: Evaluator, { call, cls }: Instance): boolean {
+  if (!call || call.node.args.length || call.node.keywords.length) return false;
+  const line = lineage(ev, cls);
+  return line.every(
+    (c) => !OWN_ACCESS.some((m) => ownBindings(c, m).length) && outerBases(ev, c).every((q) => EMPTY.test(q)),
+  );
+}
+
+const OWN_ACCESS = ['__init__', '__new__', '__iter__', '__getitem__', '__missing__', 'get', 'values', 'items'];
 
 /** May it be a container that nothing is known of? */
 export function isOpen(ev: Evaluator, place: Place): boolean {
@@ -175,6 +193,13 @@ export function isOpen(ev: Evaluator, place: Place): boolean {
 
 export function isOpenValue(v: Value): boolean {
   return v.k === 'unknown' || (v.k === 'external' && !EMPTY.test(v.q));
+}
+
+/** What is no container that is written down may have any entry. */
+export function orOpaque(ev: Evaluator, own: Element[], place: Place): Element[] {
+  if (own.length || place.node.kind === 'Constant') return own;
+  const values = [...ev.valueAt(place).values()];
+  return values.some(({ value }) => mayHoldAny(ev, value)) ? [{ values: unknown('part') }] : [];
 }
 
 /** Containers that are made empty. */
@@ -188,4 +213,9 @@ export function isDictOf(ev: Evaluator, place: Place): place is Place & { node: 
 
 export function isMapping({ kind }: Expr): boolean {
   return kind === 'Dict' || kind === 'DictComp';
+}
+
+/** What `jobs[0] = run` puts one into, that iterating gives. */
+export function isList({ kind }: Expr): boolean {
+  return kind === 'List' || kind === 'ListComp';
 }

@@ -1,5 +1,6 @@
 /** What iterating, unpacking or indexing yields: literal lists, tuples, dicts, comprehensions, `zip`, `enumerate`, `.items()`. */
 import type { Expr } from '../syntax/index.ts';
+import { declaredView } from './declared-views.ts';
 import {
   asStored,
   displayed,
@@ -11,11 +12,14 @@ import {
   inner,
   isDictOf,
   isKnownElement,
+  isList,
   isMapping,
   isNamed,
   isOpen,
+  mayHoldAny,
   mayHoldMore,
   orAnew,
+  orOpaque,
   orUnknown,
   stored,
   storedBy,
@@ -26,12 +30,12 @@ import { under } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions } from './filled.ts';
 import { fillsOfParameter, givenFor, seenBy } from './handed.ts';
-import { held, special, viewOf } from './held.ts';
+import { held, special } from './held.ts';
 import { mappedValues } from './mapped.ts';
 import { frameOfCall } from './receivers.ts';
 import type { Step } from './scopes.ts';
 import { PASSES_FIRST, PASSES_SECOND, sliced } from './sequences.ts';
-import { add, merge, only, type Place, unknown, type Value, type Values } from './values.ts';
+import { add, merge, type Place, unknown, type Value, type Values } from './values.ts';
 
 type Result = Extract<Value, { k: 'result' }>;
 
@@ -89,13 +93,10 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
       out.push(...(isNamed(d.place) ? iterate(ev, d, depth + 1) : framed(ev, d, iterateDisplay(ev, d.place, depth))));
   }
   out.push(...filled(ev, e.place, depth + 1));
-  if (shown.some((d) => 'place' in d && LISTS.has(d.place.node.kind))) out.push(...stored(ev, e.place, '*'));
+  if (shown.some((d) => 'place' in d && isList(d.place.node))) out.push(...stored(ev, e.place, '*'));
   const own = orTyped(ev, out, e.place, 'iterate', depth);
   return orAnew(ev, own, e.place, (theirs) => within(ev, theirs, 'iterate', depth + 1));
 }
-
-/** What `jobs[0] = run` puts one into, that iterating gives. */
-const LISTS: ReadonlySet<string> = new Set(['List', 'ListComp']);
 
 /** What is known by type, or handed back by a function of the project, beside the elements that the text shows. */
 function orTyped(ev: Evaluator, shown: Element[], place: Place, step: Step | 'iterate', depth: number): Element[] {
@@ -105,9 +106,9 @@ function orTyped(ev: Evaluator, shown: Element[], place: Place, step: Step | 'it
   const isTold = shown.length > 0 && (!declared || shown.some((x) => isKnownElement(ev, x)));
   const out: Element[] = [];
   for (const value of values)
-    if (isTold ? mayHoldMore(place, value, values) : value.k !== 'display') {
+    if (isTold ? mayHoldMore(ev, place, value, values) : value.k !== 'display') {
       const got = inside(ev, value, step, depth + 1);
-      out.push(...(isTold && !got.length ? [{ values: unknown('element') }] : got));
+      out.push(...(isTold && !got.length ? [{ values: unknown(value.k === 'instance' ? 'part' : 'element') }] : got));
     }
   return isTold ? [...shown, ...out] : out.length ? out : shown;
 }
@@ -281,8 +282,19 @@ function dictView(ev: Evaluator, of: Place, view: string, depth: number): Elemen
       out.push(...(depth < 4 ? framed(ev, d, dictView(ev, d.place, view, depth + 1)) : []));
     else if ('place' in d) out.push(...framed(ev, d, viewOfDisplay(ev, d.place, view, depth)));
   }
+  out.push(...viewOfOthers(ev, of, view, depth));
   const own = out.some((e) => isKnownElement(ev, e)) ? out : declaredView(ev, of, view, out);
   return orAnew(ev, own, of, (theirs) => [...theirs.values()].flatMap((v) => viewOfValue(ev, v.value, view, depth)));
+}
+
+/** The same of what may be there in the place of a mapping that is written down. */
+function viewOfOthers(ev: Evaluator, of: Place, view: string, depth: number): Element[] {
+  // a call is looked at by its name
+  const values = of.node.kind === 'Call' ? [] : [...ev.valueAt(of).values()];
+  return values.flatMap(({ value }): Element[] => {
+    if (value.k === 'result' && depth < 4) return orUnknown(resultView(ev, value.call, view, depth + 1));
+    return mayHoldAny(ev, value) ? [{ values: unknown('part') }] : [];
+  });
 }
 
 /** The same of a value that stands nowhere as an expression. */
@@ -333,18 +345,6 @@ function resultView(ev: Evaluator, call: Place, view: string, depth: number): El
   return out;
 }
 
-/** `.values()` and the like of something that is declared to be a mapping. */
-function declaredView(ev: Evaluator, of: Place, view: string, shown: Element[]): Element[] {
-  const out: Element[] = [];
-  for (const { value } of ev.settled(ev.valueAt(of)).values()) {
-    if (value.k !== 'declared') continue;
-    const pair = viewOf(value, view);
-    const values = pair ? only(pair, 'declared') : held(ev, value, view === 'values' ? '*' : 'iterate');
-    if (values.size) out.push({ values });
-  }
-  return out.length ? out : shown;
-}
-
 function select(ev: Evaluator, e: Element, step: Step): Element[] {
   if ('tuple' in e) return typeof step === 'number' && step >= 0 ? (e.tuple[step] ?? []) : e.tuple.flat();
   if ('values' in e) return within(ev, e.values, step, 1);
@@ -357,7 +357,7 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
   out.push(...stored(ev, e.place, step));
   // a list that was empty once
   if (!out.length) out.push(...filled(ev, e.place, 1));
-  const own = orTyped(ev, out, e.place, step, 1);
+  const own = orOpaque(ev, orTyped(ev, out, e.place, step, 1), e.place);
   return orAnew(ev, own, e.place, (theirs) => within(ev, theirs, step, 1));
 }
 

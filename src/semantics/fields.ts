@@ -31,6 +31,11 @@ export function isNamedTuple(ev: Evaluator, line: readonly ClassInfo[]): boolean
   return line.some((c) => outerBases(ev, c).some((q) => /(^|\.)NamedTuple$/.test(q)));
 }
 
+/** `class Spec(TypedDict)`: its objects are plain dicts. */
+export function isTypedDict(ev: Evaluator, cls: ClassInfo): boolean {
+  return lineage(ev, cls).some((c) => c.node.bases.some((b) => lastNameOf(b) === 'TypedDict'));
+}
+
 /** Is `__init__` made from the fields? null when a base is out of reach. */
 function isModel(ev: Evaluator, line: readonly ClassInfo[]): boolean | null {
   let unknown = false;
