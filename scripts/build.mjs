@@ -18,28 +18,39 @@ import { licenses } from './licenses.mjs';
 // built beside and swapped in, so that a run in between finds the old files or the new ones
 const out = `dist.${process.pid}.tmp`;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-/** A module that is loaded when something of it is called, by code that stands for it. */
-const lazily = (name, filter, contents) => ({
-  name: `${name} when asked for`,
+/** A module in the place of another one. */
+const instead = (name, filter, contents) => ({
+  name,
   setup({ onResolve, onLoad }) {
     onResolve({ filter }, ({ path, namespace }) => (namespace === name ? null : { path, namespace: name }));
     onLoad({ filter: /.*/, namespace: name }, () => ({ contents, resolveDir: process.cwd() }));
   },
 });
-/** Node's module for processes takes longer to load than a small file to analyse, and few commands start any. */
-const processes = lazily(
-  'processes',
-  /^node:child_process$/,
-  ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync']
-    .map((name) => `exports.${name} = (...given) => require('node:child_process').${name}(...given);`)
-    .join('\n'),
-);
+/** A module of Node's that is loaded when something of it is used: each of these takes as long as many a file to analyse. */
+const lazily = (module, names) =>
+  instead(
+    `${module} when it is used`,
+    new RegExp(`^node:${module}$`),
+    names
+      .map(
+        (name) =>
+          `Object.defineProperty(exports, '${name}', {enumerable: true, get: () => require('node:${module}').${name}});`,
+      )
+      .join('\n'),
+  );
+const builtins = [
+  lazily('child_process', ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync']),
+  lazily('crypto', ['createHash']),
+  lazily('worker_threads', ['MessageChannel', 'receiveMessageOnPort', 'Worker']),
+];
 /** The tables of string-width are made when a text needs them: two regular expressions over all of Unicode. */
-const widths = lazily(
+const widths = instead(
   'widths',
   /^string-width$/,
   "module.exports = (...given) => require('string-width').default(...given);",
 );
+/** Which colours a terminal has is not asked for, and to ask loads sockets. */
+const colours = instead('colours', /^#supports-color$/, 'export default { stdout: false, stderr: false };');
 /** Large libraries that few runs need are files of their own: what is not asked for is not even read. */
 const APART = {
   yaml: 'yaml',
@@ -71,7 +82,7 @@ const common = {
 const { metafile } = await build({
   ...common,
   entryPoints: { program: 'src/cli/main.ts' },
-  plugins: [processes, widths, apart],
+  plugins: [...builtins, widths, colours, apart],
   banner: { js: '"use strict";' },
   supported: { 'dynamic-import': false },
   define: { LOOPTAG_VERSION: JSON.stringify(version) },
@@ -96,6 +107,7 @@ await build({
   ...common,
   entryPoints: { start: 'src/cli/start.ts', launch: 'src/cli/launch.ts' },
   external: ['./launch.js'],
+  plugins: builtins,
   define: { LOOPTAG_BUILD: JSON.stringify(identity) },
 });
 await build({ ...common, entryPoints: { looker: 'src/cli/look/looker.ts' } });

@@ -3,7 +3,7 @@
  * make of the command line follows from the line itself, the environment, and some files; if these are the same, so is
  * the key under which the result lies.
  */
-import { existsSync, fstatSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { userCacheFolder } from '../io/cache-folder.ts';
 import { CacheStore, type EntryKind } from '../io/cache-store.ts';
@@ -11,6 +11,7 @@ import { DiskFileSystem } from '../io/disk.ts';
 import { type PythonRecord, pythonHolds } from '../io/python-witness.ts';
 import { digestOf, type Recording, stillHolds } from '../io/recorded.ts';
 import { logLines } from '../report/escape.ts';
+import { terminalColumns } from './terminals.ts';
 import { today } from './today.ts';
 import { Trouble } from './trouble.ts';
 import { writeAll } from './write-all.ts';
@@ -51,20 +52,16 @@ export function launchKey(build: string, argv: readonly string[]): string | null
   if (argv.some((a) => a === '--no-cache' || a.startsWith('--cache-dir'))) return null;
   const env = Object.entries(process.env).filter(([name]) => !IDLE.has(name));
   env.sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify(['looptag/launch@1', build, process.version, argv, process.cwd(), today(), terminals(), env]);
-}
-
-/** What may be printed where. A stream is made an object only for a terminal: that takes time. */
-function terminals(): (number | boolean)[] {
-  return [1, 2].map((fd) => {
-    try {
-      if (!fstatSync(fd).isCharacterDevice()) return false;
-    } catch {
-      return false;
-    }
-    const stream = fd === 1 ? process.stdout : process.stderr;
-    return stream.isTTY ? (stream.columns ?? 0) : false;
-  });
+  return JSON.stringify([
+    'looptag/launch@1',
+    build,
+    process.version,
+    argv,
+    process.cwd(),
+    today(),
+    [terminalColumns(1), terminalColumns(2)],
+    env,
+  ]);
 }
 
 /** Files that the way from a command line to a project depends on. */

@@ -113,7 +113,7 @@ function rememberLaunch(
   const named = [...paths, options.root, options.catalog, baseline].filter((path) => path !== undefined);
   try {
     const questions = questionsOf(w.root, cwd, w.consulted, named);
-    const started = performance.timeOrigin;
+    const started = Date.now() - process.uptime() * 1000;
     // what changed while the program looked at it may have been something else then
     if (questions.some((q) => q[0] === 'text' && changedAt(q) > started - TICK_MS)) return;
     const { quiet = false } = options as { quiet?: boolean };

@@ -1,6 +1,7 @@
 /** Standard output and error, and what they can show. */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { logLines } from '../report/escape.ts';
+import { terminalColumns } from './terminals.ts';
 import { writeAll } from './write-all.ts';
 
 export interface Streams {
@@ -23,6 +24,7 @@ export function openStreams(color: 'auto' | 'always' | 'never', quiet: boolean):
     if (process.env.FORCE_COLOR) return process.env.FORCE_COLOR === '0' || process.env.FORCE_COLOR === 'false' ? 0 : 1;
     return tty && process.env.TERM !== 'dumb' ? 1 : 0;
   };
+  const columns = terminalColumns(1);
   // names out of the repository stand in any message, and a CI system takes commands from here too
   const trouble = (text: string): void => writeAll(2, logLines(text));
   return {
@@ -32,8 +34,8 @@ export function openStreams(color: 'auto' | 'always' | 'never', quiet: boolean):
       if (!quiet) trouble(text);
     },
     trouble,
-    chalk: new Chalk({ level: level(process.stdout.isTTY ?? false) }),
-    errChalk: new Chalk({ level: level(process.stderr.isTTY ?? false) }),
-    width: process.stdout.columns ?? (Number(process.env.COLUMNS) || 120),
+    chalk: new Chalk({ level: level(columns !== null) }),
+    errChalk: new Chalk({ level: level(terminalColumns(2) !== null) }),
+    width: columns || Number(process.env.COLUMNS) || 120,
   };
 }

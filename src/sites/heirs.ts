@@ -8,21 +8,29 @@ import { glance } from './glance.ts';
 import type { Project, Question } from './project.ts';
 
 const NAME = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_]*`;
-/** `class Price(base.Worker, Mixin):` */
-const CLASS = new RegExp(String.raw`^[ \t\f]*class[ \t]+(${NAME})\s*(?:\[[^\]]*\]\s*)?\(([^)]*)\)`, 'gmu');
-/** `Base = base.Worker`, with its annotation or a comment behind it. */
-const ASSIGNED = new RegExp(
-  String.raw`^(${NAME})[ \t]*(?::[^=\n]*)?=[ \t]*((?:${NAME}\.)*${NAME})[ \t\r]*(?:#.*)?$`,
-  'gmu',
-);
-/** `import Worker as Base`, in a list of them too; neither `except` nor prose. */
-const AS = new RegExp(
-  String.raw`(?:^|import|[,(])[ \t]*((?:${NAME}\.)*${NAME})[ \t]+as[ \t]+(${NAME})[ \t\r]*(?:[,)#;\\]|$)`,
-  'gmu',
-);
-const WORD = new RegExp(NAME, 'gu');
-/** `Generic[Item]`, `metaclass=Meta`: what stands there is no base. */
-const NO_BASE = new RegExp(String.raw`\[[^\[\]]*\]|${NAME}[ \t]*=[ \t]*(?:${NAME}\.)*${NAME}`, 'gu');
+
+function patternsOf() {
+  return {
+    /** `class Price(base.Worker, Mixin):` */
+    classes: new RegExp(String.raw`^[ \t\f]*class[ \t]+(${NAME})\s*(?:\[[^\]]*\]\s*)?\(([^)]*)\)`, 'gmu'),
+    /** `Base = base.Worker`, with its annotation or a comment behind it. */
+    assigned: new RegExp(
+      String.raw`^(${NAME})[ \t]*(?::[^=\n]*)?=[ \t]*((?:${NAME}\.)*${NAME})[ \t\r]*(?:#.*)?$`,
+      'gmu',
+    ),
+    /** `import Worker as Base`, in a list of them too; neither `except` nor prose. */
+    as: new RegExp(
+      String.raw`(?:^|import|[,(])[ \t]*((?:${NAME}\.)*${NAME})[ \t]+as[ \t]+(${NAME})[ \t\r]*(?:[,)#;\\]|$)`,
+      'gmu',
+    ),
+    word: new RegExp(NAME, 'gu'),
+    /** `Generic[Item]`, `metaclass=Meta`: what stands there is no base. */
+    noBase: new RegExp(String.raw`\[[^\[\]]*\]|${NAME}[ \t]*=[ \t]*(?:${NAME}\.)*${NAME}`, 'gu'),
+  };
+}
+
+/** Made when a class is asked for: Unicode's letters take time. */
+let patterns: ReturnType<typeof patternsOf> | null = null;
 
 /** A name that is given to a class, or to a subclass of it. */
 interface Named {
@@ -139,10 +147,12 @@ function textOf(bytes: Uint8Array): string {
 }
 
 function* namings(text: string): Generator<Named> {
-  for (const [, name, bases] of text.matchAll(CLASS))
-    for (const [from] of bases!.replace(NO_BASE, '').matchAll(WORD)) yield { name: name!, from };
-  for (const [, name, value] of text.matchAll(ASSIGNED)) yield { name: name!, from: lastOf(value!) };
-  for (const [, value, name] of text.matchAll(AS)) yield { name: name!, from: lastOf(value!) };
+  patterns ??= patternsOf();
+  const { classes, assigned, as, word, noBase } = patterns;
+  for (const [, name, bases] of text.matchAll(classes))
+    for (const [from] of bases!.replace(noBase, '').matchAll(word)) yield { name: name!, from };
+  for (const [, name, value] of text.matchAll(assigned)) yield { name: name!, from: lastOf(value!) };
+  for (const [, value, name] of text.matchAll(as)) yield { name: name!, from: lastOf(value!) };
 }
 
 function lastOf(dotted: string): string {

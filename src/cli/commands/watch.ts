@@ -5,6 +5,7 @@ import { printable } from '../../report/escape.ts';
 import { Memory } from '../../sites/index.ts';
 import type { Run } from '../define.ts';
 import { mayBeRead } from '../reads.ts';
+import { terminalColumns } from '../terminals.ts';
 import { Trouble } from '../trouble.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -59,7 +60,7 @@ export async function watch(task: WatchTask, run: Run): Promise<number> {
 
 function separate(files: readonly string[], run: Run): void {
   const more = files.length > 1 ? ` and ${files.length - 1} more` : '';
-  if (process.stdout.isTTY) run.streams.out('\u001b[2J\u001b[3J\u001b[H');
+  if (terminalColumns(1) !== null) run.streams.out('\u001b[2J\u001b[3J\u001b[H');
   run.streams.err(`\n${printable(files[0] ?? '')}${more} changed\n`);
 }
 

@@ -49,11 +49,12 @@ export class LookPool {
   /** As far as one gets before it would pay to be more. */
   private alone(files: readonly string[], look: FirstLook, judged: (file: string) => boolean): Told[] {
     const { jobs, patience = PATIENCE } = this.options;
-    const started = performance.now();
+    const started = process.hrtime();
     const told: Told[] = [];
     for (const file of files) {
       if (jobs > 1 && told.length % CHUNK === 0) {
-        const spent = performance.now() - started;
+        const [seconds, nanoseconds] = process.hrtime(started);
+        const spent = seconds * 1000 + nanoseconds / 1e6;
         const left = (spent / told.length) * (files.length - told.length);
         if (patience === 0 || (spent > patience / 2 && left > patience)) break;
       }

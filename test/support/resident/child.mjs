@@ -94,7 +94,9 @@ async function run({ argv, cwd, env, input }) {
     on: needsProcess('an event of a stream'),
   });
   let stdin;
+  const started = Date.now();
   const standIn = Object.create(process, {
+    uptime: { value: () => (Date.now() - started) / 1000 },
     argv: { value: [process.execPath, launcher, ...argv] },
     stdin: {
       get() {
@@ -140,8 +142,6 @@ async function run({ argv, cwd, env, input }) {
   for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
   for (const [name, value] of Object.entries(env)) if (process.env[name] !== value) process.env[name] = value;
   process.chdir(cwd);
-  const timeOrigin = Date.now();
-  Object.defineProperty(performance, 'timeOrigin', { get: () => timeOrigin, configurable: true });
   Object.defineProperty(globalThis, 'process', { value: standIn, configurable: true, writable: true });
   try {
     load(join(dist, 'start.js'));
