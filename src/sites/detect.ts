@@ -15,6 +15,7 @@ import {
   type Proof,
   push,
   type Value,
+  type Values,
   WEAK_PROOFS,
 } from '../semantics/index.ts';
 import type { Expr } from '../syntax/index.ts';
@@ -42,12 +43,15 @@ export interface ProjectCall {
   partial: CallPlace[];
 }
 
-/** A call that spawns if its receiver, which is a parameter, is what it looks like. */
+/**
+ * A call that spawns if its receiver, which is a parameter, is what it looks like; or (no `method`) a call of the
+ * parameter itself.
+ */
 export interface OpenCall {
   module: ModuleScopes;
   call: CallPlace;
   receiver: Extract<Value, { k: 'param' }>;
-  method: string;
+  method: string | null;
 }
 
 export interface ModuleCalls {
@@ -118,7 +122,9 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
   const live = hits.filter((h) => h.proof !== 'type-checking-only' && h.proof !== 'inherited');
   const [first] = live;
   if (!first) {
-    const open = hits.length ? null : onParameter(project, module, record);
+    const open = hits.length
+      ? null
+      : (onParameter(project, module, record) ?? ofParameter(project, module, record, values));
     if (open) out.open.push(open);
     return;
   }
@@ -140,6 +146,16 @@ function onParameter({ ev, table }: Project, module: ModuleScopes, call: CallRec
   const [only, ...more] = all.map((v) => v.value);
   if (only?.k !== 'param' || only.role !== 'normal' || only.stored || more.length) return null;
   return { module, call, receiver: only, method: func.attr };
+}
+
+/** `spawn(self.poll())` of a parameter: something that starts what it is given, maybe. */
+function ofParameter({ ev }: Project, module: ModuleScopes, call: CallRecord, values: Values): OpenCall | null {
+  const [only, ...more] = [...values.values()].map((v) => v.value).filter((v) => v.k !== 'none');
+  const [arg] = call.node.args;
+  if (only?.k !== 'param' || only.role !== 'normal' || only.stored || more.length || !arg) return null;
+  const given = [...ev.value(arg, call.scope, call.block).values()].map((v) => v.value);
+  const isMade = given.some((v) => v.k === 'coroutine' || (v.k === 'unknown' && v.of && 'call' in v.of));
+  return isMade ? { module, call, receiver: only, method: null } : null;
 }
 
 /** `class Named(asyncio.Task)`: it starts what it is given, unless it is constructed in a way of its own. */

@@ -238,6 +238,10 @@ export class SpawnFlow {
     do {
       this.follow();
       for (const spawn of this.handed.found(this.callersOf)) this.add(this.directEvent(spawn));
+      for (const call of this.handed.calls(this.callersOf)) {
+        this.byFunction.set(call.fn, this.callersOf(call.fn).concat(call));
+        this.addProjectCall(call);
+      }
     } while (this.queue.length);
   }
 

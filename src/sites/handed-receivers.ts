@@ -1,4 +1,4 @@
-/** `def start(loop): loop.create_task(run())`: what the receiver is, its callers tell. */
+/** `def start(loop): loop.create_task(run())`, `def start(spawn): spawn(run())`: what the parameter is, its callers tell. */
 import { isTestFile } from '../model/test-file.ts';
 import {
   argumentFor,
@@ -9,7 +9,7 @@ import {
   type Values,
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
-import type { OpenCall, ProjectCall, SpawnCall } from './detect.ts';
+import { type OpenCall, type ProjectCall, type SpawnCall, unwrapPartial } from './detect.ts';
 import type { Project } from './project.ts';
 
 type CallersOf = (fn: FunctionInfo | LambdaInfo) => readonly ProjectCall[];
@@ -17,21 +17,32 @@ type Parameter = Pick<Extract<Value, { k: 'param' }>, 'owner' | 'arg'>;
 
 /** What the callers hand over. */
 interface Handed {
-  /** Kinds of objects: event loops, task groups. */
+  /** Kinds of objects: event loops, task groups; and spawn APIs. */
   kinds: Set<string>;
+  /** Functions of the project, which may hand on what they are given. */
+  functions: Map<FunctionInfo | LambdaInfo, Callee>;
   /** Something else, or something that is not known. */
   others: boolean;
   /** Functions whose callers had to be asked. */
   owners: Set<FunctionInfo>;
 }
 
+type Callee = Pick<ProjectCall, 'fn' | 'self' | 'partial'>;
+
+interface Open {
+  call: OpenCall;
+  spawn: SpawnCall | null;
+  /** Functions that it is known to call. */
+  called: Set<FunctionInfo | LambdaInfo>;
+}
+
 export class HandedReceivers {
-  private readonly open: { call: OpenCall; spawn: SpawnCall | null }[] = [];
+  private readonly open: Open[] = [];
 
   constructor(private readonly project: Project) {}
 
   note(calls: readonly OpenCall[]): void {
-    for (const call of calls) this.open.push({ call, spawn: null });
+    for (const call of calls) this.open.push({ call, spawn: null, called: new Set() });
   }
 
   /** The calls that turn out to be spawns by the callers found since. */
@@ -41,6 +52,20 @@ export class HandedReceivers {
       if (each.spawn) continue;
       each.spawn = this.spawnOf(each.call, callersOf);
       if (each.spawn) out.push(each.spawn);
+    }
+    return out;
+  }
+
+  /** The calls of functions that are handed over, as far as they were not found before. */
+  calls(callersOf: CallersOf): ProjectCall[] {
+    const out: ProjectCall[] = [];
+    for (const { call: open, called } of this.open) {
+      if (open.method !== null) continue;
+      for (const callee of this.handed(open.receiver, callersOf).functions.values()) {
+        if (called.has(callee.fn)) continue;
+        called.add(callee.fn);
+        out.push({ module: open.module, call: open.call, ...callee });
+      }
     }
     return out;
   }
@@ -59,7 +84,8 @@ export class HandedReceivers {
 
   private spawnOf({ module, call, receiver, method }: OpenCall, callersOf: CallersOf): SpawnCall | null {
     const { kinds, others } = this.handed(receiver, callersOf);
-    const rows = [...kinds].flatMap((kind) => this.project.table.rows.get(`${kind}.${method}`) ?? []);
+    const name = (kind: string): string => (method === null ? kind : `${kind}.${method}`);
+    const rows = [...kinds].flatMap((kind) => this.project.table.rows.get(name(kind)) ?? []);
     const [row] = rows;
     if (!row || row.scheduled) return null;
     const sure = !others && rows.length === kinds.size && new Set(rows.map((r) => r.api)).size === 1;
@@ -67,7 +93,7 @@ export class HandedReceivers {
   }
 
   private handed(of: Parameter, callersOf: CallersOf): Handed {
-    const out: Handed = { kinds: new Set(), others: false, owners: new Set() };
+    const out: Handed = { kinds: new Set(), functions: new Map(), others: false, owners: new Set() };
     const seen = new Set<Arg>();
     const ask = ({ owner, arg }: Parameter): void => {
       if (seen.has(arg)) return;
@@ -85,7 +111,13 @@ export class HandedReceivers {
     const add = (values: Values | null): void => {
       if (!values) out.others = true;
       for (const { value } of values?.values() ?? []) {
-        if (value.k === 'name' && this.project.table.kinds.has(value.q)) out.kinds.add(value.q);
+        const { base, partial } = unwrapPartial(value);
+        const { kinds, rows } = this.project.table;
+        if (base.k === 'function' || base.k === 'lambda') {
+          out.others = true;
+          out.functions.set(base.fn, { fn: base.fn, self: base.k === 'function' ? base.self : null, partial });
+        } else if (base.k === 'name' && !partial.some(isFilled) && (kinds.has(base.q) || rows.has(base.q)))
+          out.kinds.add(base.q);
         else if (value.k === 'param' && value.role === 'normal' && !value.stored) ask(value);
         else if (value.k !== 'none') out.others = true;
       }
@@ -103,4 +135,9 @@ export class HandedReceivers {
       : arg.default && { node: arg.default, scope: outer, block: outer.root };
     return at && this.project.ev.valueAt(at);
   }
+}
+
+/** Does `partial` give a positional argument? */
+function isFilled({ node }: ProjectCall['call']): boolean {
+  return node.args.length > 1;
 }
