@@ -78,8 +78,8 @@ export class Evaluator {
   fact<T>(module: ModuleScopes, of: object, what: string, find: () => T): T {
     const asking = this.memory.enter(module, of);
     try {
-      const name = this.shared.complete ? what : `${what} so far`;
-      const known = this.memory.fact(of, name);
+      const stage = this.shared.complete ? 'complete' : 'so far';
+      const known = this.memory.fact(of, what, stage);
       if (known && (!this.shared.complete || this.states.hold(known))) {
         this.shared.touchAll(known.on);
         return known.result as T;
@@ -87,7 +87,7 @@ export class Evaluator {
       const found = this.shared.watched(find);
       const { length } = this.graph.modules();
       const states = this.states.of(found.on);
-      this.memory.keepFact(of, name, { ...found, states, look: this.memory.look, modules: length });
+      this.memory.keepFact(of, what, stage, { ...found, states, look: this.memory.look, modules: length });
       return found.result;
     } finally {
       this.memory.leave(asking);

@@ -14,13 +14,16 @@ import type { Values } from './values.ts';
 const PARTS = ['search', 'sites', 'after'] as const;
 type Part = 0 | 1 | 2;
 
+/** Before all modules are read, nobody knows what others put into shared containers. */
+type Stage = 'so far' | 'complete';
+
 /** What rests on one module, and on what that one leads to, alone. */
 interface Known {
   readonly module: ModuleScopes;
   /** Of expressions, bindings and functions of the module, by the part of the look that asked first. */
   readonly values: readonly Map<object, Values>[];
   /** Anything else, by what it is about and by what it says of it. */
-  readonly facts: readonly Map<object, Map<string, Fact>>[];
+  readonly facts: Readonly<Record<Stage, readonly Map<object, Map<string, Fact>>[]>>;
 }
 
 /** With the containers of other modules that had a part in it, as they were. */
@@ -223,7 +226,11 @@ export class Memory {
   private of(module: ModuleScopes): Known {
     let known = this.known.get(module.file);
     if (known?.module !== module) {
-      known = { module, values: PARTS.map(() => new Map()), facts: PARTS.map(() => new Map()) };
+      known = {
+        module,
+        values: PARTS.map(() => new Map()),
+        facts: { 'so far': PARTS.map(() => new Map()), complete: PARTS.map(() => new Map()) },
+      };
       this.known.set(module.file, known);
     }
     return known;
@@ -272,8 +279,8 @@ export class Memory {
     this.current!.values[this.part]!.set(key, values);
   }
 
-  fact(of: object, what: string): Fact | undefined {
-    const { facts } = this.current!;
+  fact(of: object, what: string, stage: Stage): Fact | undefined {
+    const facts = this.current!.facts[stage];
     for (let part = 0; part <= this.part; part++) {
       const known = facts[part]!.get(of)?.get(what);
       if (known) return known;
@@ -281,8 +288,8 @@ export class Memory {
     return undefined;
   }
 
-  keepFact(of: object, what: string, fact: Fact): void {
-    const facts = this.current!.facts[this.part]!;
+  keepFact(of: object, what: string, stage: Stage, fact: Fact): void {
+    const facts = this.current!.facts[stage][this.part]!;
     facts.set(of, (facts.get(of) ?? new Map<string, Fact>()).set(what, fact));
   }
 
