@@ -45,7 +45,10 @@ export function moduleEdits(layout: ModuleLayout, request: ModuleRequest): Edit[
     groups.set(at, [...(groups.get(at) ?? []), definition]);
   }
   const anchors = new Set([...(lines.length > 0 ? [anchor] : []), ...groups.keys()]);
-  for (const at of anchors) edits.push(blockEdit(layout, at, at === anchor ? lines : [], groups.get(at) ?? []));
+  // behind every import that is put at the same place
+  const order = edits.length;
+  for (const at of anchors)
+    edits.push({ ...blockEdit(layout, at, at === anchor ? lines : [], groups.get(at) ?? []), order });
   return edits;
 }
 

@@ -479,3 +479,27 @@ it('the anchor is -1 where nothing stands above', () => {
     lines: ['import b', 'from a import c'],
   });
 });
+
+it('what is defined stands below every import that is put at the same place', () => {
+  const text = lines('import asyncio', '', 'from app.a import x', '', 'N = 0', '', '', 'def f(): ...');
+  const request = { imports: imports('os', 'app.b:y'), definitions: [constant] };
+  expect(edited(text, request)).toBe(
+    lines(
+      'import asyncio',
+      'import os',
+      '',
+      'from app.a import x',
+      'from app.b import y',
+      '',
+      'LIMIT = 5',
+      '',
+      'N = 0',
+      '',
+      '',
+      'def f(): ...',
+    ),
+  );
+  const close = lines('import asyncio', '', 'from app.a import x', '', '', 'def f(): ...');
+  const order = edited(close, { imports: imports('os', 'app.b:y'), definitions: [def] }).split('\n');
+  expect(order.indexOf('from app.b import y')).toBeLessThan(order.indexOf('def helper():'));
+});
