@@ -52,6 +52,8 @@ export interface OpenCall {
   call: CallPlace;
   receiver: Extract<Value, { k: 'param' }>;
   method: string | null;
+  /** Is it given a coroutine, by all that is known? Else it is not worth to look for callers in files that were passed over. */
+  sure: boolean;
 }
 
 export interface ModuleCalls {
@@ -145,7 +147,7 @@ function onParameter({ ev, table }: Project, module: ModuleScopes, call: CallRec
   const all = [...ev.value(func.value, call.scope, call.block).values()].filter((v) => v.value.k !== 'none');
   const [only, ...more] = all.map((v) => v.value);
   if (only?.k !== 'param' || only.role !== 'normal' || only.stored || more.length) return null;
-  return { module, call, receiver: only, method: func.attr };
+  return { module, call, receiver: only, method: func.attr, sure: true };
 }
 
 /** `spawn(self.poll())` of a parameter: something that starts what it is given, maybe. */
@@ -154,8 +156,9 @@ function ofParameter({ ev }: Project, module: ModuleScopes, call: CallRecord, va
   const [arg] = call.node.args;
   if (only?.k !== 'param' || only.role !== 'normal' || only.stored || more.length || !arg) return null;
   const given = [...ev.value(arg, call.scope, call.block).values()].map((v) => v.value);
-  const isMade = given.some((v) => v.k === 'coroutine' || (v.k === 'unknown' && v.of && 'call' in v.of));
-  return isMade ? { module, call, receiver: only, method: null } : null;
+  const sure = given.some((v) => v.k === 'coroutine');
+  const isMade = sure || given.some((v) => v.k === 'unknown' && v.of && 'call' in v.of);
+  return isMade ? { module, call, receiver: only, method: null, sure } : null;
 }
 
 /** `class Named(asyncio.Task)`: it starts what it is given, unless it is constructed in a way of its own. */

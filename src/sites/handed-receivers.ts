@@ -78,7 +78,9 @@ export class HandedReceivers {
 
   /** The functions whose callers matter in files that were passed over; what tests hand to each other is not worth it. */
   owners(callersOf: CallersOf): FunctionInfo[] {
-    const all = this.open.flatMap(({ call }) => [...this.handed(call.receiver, callersOf).owners]);
+    const all = this.open
+      .filter(({ call }) => call.sure)
+      .flatMap(({ call }) => [...this.handed(call.receiver, callersOf).owners]);
     return all.filter((fn) => !isTestFile(fn.module.file));
   }
 
