@@ -32,6 +32,7 @@ import { additions } from './filled.ts';
 import { fillsOfParameter, givenFor, seenBy } from './handed.ts';
 import { held, special } from './held.ts';
 import { mappedValues } from './mapped.ts';
+import { partsOfMapping, updatesOf } from './mapping-parts.ts';
 import { frameOfCall } from './receivers.ts';
 import type { Step } from './scopes.ts';
 import { PASSES_FIRST, PASSES_SECOND, sliced } from './sequences.ts';
@@ -50,12 +51,8 @@ export function elementsOf(ev: Evaluator, of: Place, path: readonly Step[], inde
   return out.size ? out : unknown('element');
 }
 
-/** The same as expressions; elements that are no expressions are left out. */
-export function placesOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Place[] {
-  return follow(ev, of, path, indexing).flatMap((e) => ('place' in e && !e.frame ? [e.place] : []));
-}
-
-function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
+/** The same as elements. */
+export function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
   return ev.ways.counted(() => followed(ev, of, path, indexing));
 }
 
@@ -71,12 +68,6 @@ function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boo
     current = next.length > MAX_ELEMENTS ? [...next.slice(0, MAX_ELEMENTS), { values: unknown('too many') }] : next;
   }
   return current;
-}
-
-/** The same; null when one of them is no expression. */
-export function allPlacesOf(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Place[] | null {
-  const elements = follow(ev, of, path, indexing);
-  return elements.every((e) => 'place' in e && !e.frame) ? elements.map((e) => (e as { place: Place }).place) : null;
 }
 
 function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
@@ -324,6 +315,8 @@ function viewOfDisplay(ev: Evaluator, place: Place, view: string, depth: number)
     return isPaired
       ? made.map((p) => ({ tuple: [p.key, p.value] }))
       : made.flatMap((p) => p[view === 'values' ? 'value' : 'key']);
+  const parts = depth < 4 ? partsOfMapping(ev, place) : null;
+  if (parts) return parts.flatMap((p) => dictView(ev, p, view, depth + 1));
   return n.kind === 'Call' && depth < 4 ? resultView(ev, place, view, depth + 1) : [];
 }
 
@@ -355,6 +348,8 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
     else if ('place' in d) out.push(...framed(ev, d, selectIn(ev, d.place, step, e.place.node === d.place.node)));
     else out.push(...select(ev, d, step));
   out.push(...stored(ev, e.place, step));
+  for (const a of updatesOf(ev, e.place))
+    out.push(...select(ev, { place: a.at }, step).map((x) => asStored(x, storedBy(a))));
   // a list that was empty once
   if (!out.length) out.push(...filled(ev, e.place, 1));
   const own = orOpaque(ev, orTyped(ev, out, e.place, step, 1), e.place);
@@ -367,6 +362,8 @@ function selectIn(ev: Evaluator, place: Place, step: Step, isAsked: boolean): El
   if (n.kind === 'DictComp') return [{ place: inner(place, n.value) }];
   const made = isDictOf(ev, place) ? pairs(ev, place, place.node, 1) : null;
   if (made) return made.flatMap((p) => p.value);
+  const parts = partsOfMapping(ev, place, step);
+  if (parts) return parts.flatMap((p) => select(ev, { place: p }, step));
   return n.kind === 'Call' && isAsked ? iterateDisplay(ev, place, 1) : selectIndex(ev, place, step);
 }
 

@@ -3,7 +3,7 @@ import type { Arg, Expr } from '../syntax/index.ts';
 import { argumentThrough } from './arguments.ts';
 import { lineage } from './classes.ts';
 import { dispatched, realSelf } from './dispatch.ts';
-import { allPlacesOf } from './elements.ts';
+import { allPlacesOf } from './element-places.ts';
 import type { Evaluator } from './evaluate.ts';
 import { foldExternal, foldMethod } from './fold-calls.ts';
 import { Members } from './fold-members.ts';

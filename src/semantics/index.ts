@@ -13,7 +13,8 @@ export {
   realSelf,
   superMethod,
 } from './dispatch.ts';
-export { elementsOf, placesOf } from './elements.ts';
+export { placesOf } from './element-places.ts';
+export { elementsOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
 export type { FileAnswers } from './file-answers.ts';
 export {

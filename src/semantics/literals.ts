@@ -1,5 +1,5 @@
 /** Texts that an expression surely is: a literal, a name bound to literals, the variable of a loop over them. */
-import { placesOf } from './elements.ts';
+import { placesOf } from './element-places.ts';
 import type { Evaluator } from './evaluate.ts';
 import { findScope, reaching } from './reaching.ts';
 import type { Binding } from './scopes.ts';
