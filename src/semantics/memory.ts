@@ -22,8 +22,8 @@ interface Known {
   readonly module: ModuleScopes;
   /** Of expressions, bindings and functions of the module, by the part of the look that asked first. */
   readonly values: readonly Map<object, Values>[];
-  /** Anything else, by what it is about and by what it says of it. */
-  readonly facts: Readonly<Record<Stage, readonly Map<object, Map<string, Fact>>[]>>;
+  /** Anything else, by what is said and by what it is about: there are few things that are said of many. */
+  readonly facts: Readonly<Record<Stage, readonly Map<string, Map<object, Fact>>[]>>;
 }
 
 /** With the containers of other modules that had a part in it, as they were. */
@@ -282,7 +282,7 @@ export class Memory {
   fact(of: object, what: string, stage: Stage): Fact | undefined {
     const facts = this.current!.facts[stage];
     for (let part = 0; part <= this.part; part++) {
-      const known = facts[part]!.get(of)?.get(what);
+      const known = facts[part]!.get(what)?.get(of);
       if (known) return known;
     }
     return undefined;
@@ -290,7 +290,8 @@ export class Memory {
 
   keepFact(of: object, what: string, stage: Stage, fact: Fact): void {
     const facts = this.current!.facts[stage][this.part]!;
-    facts.set(of, (facts.get(of) ?? new Map<string, Fact>()).set(what, fact));
+    const known = facts.get(what) ?? new Map<object, Fact>();
+    facts.set(what, known.set(of, fact));
   }
 
   /** The module of which something is being found out leads to a file. */
