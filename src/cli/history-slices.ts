@@ -1,4 +1,4 @@
-/** Numbers of earlier versions of one file, by the part of it that decides them. */
+/** Numbers of earlier versions of a project, by the part that decides them of the one file that changes most. */
 import type { TreeFileSystem } from '../io/git-tree.ts';
 import type { Progress } from '../policy/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
@@ -14,7 +14,11 @@ export class Slices {
   /** Rows of the catalogue are found by line where they are not found by name. */
   private lines = false;
 
-  constructor(private readonly file: string) {}
+  /** @param alone whether nothing of other files is counted: they matter by what may start something of this one */
+  constructor(
+    private readonly file: string,
+    private readonly alone: boolean,
+  ) {}
 
   /** The deciding part as it is now; null when there is no telling. */
   key(fs: TreeFileSystem): string | null {
@@ -49,12 +53,15 @@ export class Slices {
   learn({ wrapperNames, project, moduleOf }: Analysed, byLine: boolean): void {
     const { table, graph } = project;
     const own = moduleOf(this.file);
+    // it was not read, and what would have it read nobody knows
+    this.shared = !own;
     if (!own) return;
     const apis = table.words.flat();
     const words = [...apis, ...wrapperNames()];
     this.slicer.learn(words);
     for (const { name, modules } of importsOf(own, graph)) {
-      if (modules.some((m) => words.some((word) => m.text.includes(word)))) this.slicer.learn([name]);
+      const matters = !this.alone || modules.some((m) => words.some((word) => m.text.includes(word)));
+      if (matters) this.slicer.learn([name]);
     }
     this.shared = [...graph.modules()].some((m) => m !== own && imports(m, own, graph));
     this.lines = byLine;

@@ -64,7 +64,7 @@ class Walk {
   readonly unreadable: string[] = [];
   private readonly blobs: Blobs;
   private readonly fs: TreeFileSystem;
-  private readonly slices: Slices | null;
+  private slices: Slices | null = null;
   private last: Measured = null;
   private readonly memory = new Memory();
   /** Every version that differs is measured as `status` measures: what tests compare with. */
@@ -79,12 +79,11 @@ class Walk {
   ) {
     this.blobs = new Blobs(git);
     this.fs = new TreeFileSystem(project.w.root, this.blobs, project.w.config.exclude);
-    const [file, ...others] = project.scope;
-    this.slices = file?.endsWith('.py') && !others.length && !this.whole ? new Slices(file) : null;
   }
 
   async points(commits: readonly CommitInfo[], changes: readonly TreeChange[]): Promise<HistoryPoint[]> {
     const points: HistoryPoint[] = [];
+    if (!this.whole) this.slices = this.slicesOf(changes);
     const wanted = this.wanted();
     const ids = changes.map((c) => [...c].flatMap(([path, id]) => (id && wanted(path) ? [id] : [])));
     this.blobs.announce(ids.flat());
@@ -98,6 +97,18 @@ class Walk {
       points.push({ commit: commit.id, date: commit.date, untagged, legacy, total: loops });
     }
     return points;
+  }
+
+  /** Of the file that is counted alone, or that changes most among those with a part in today's numbers. */
+  private slicesOf(changes: readonly TreeChange[]): Slices | null {
+    const { analysed, scope } = this.project;
+    const [first, ...others] = scope;
+    if (first?.endsWith('.py') && !others.length) return new Slices(first, true);
+    const times = new Map<string, number>();
+    for (const change of changes.slice(1))
+      for (const path of change.keys()) if (analysed.moduleOf(path)) times.set(path, (times.get(path) ?? 0) + 1);
+    const [most] = [...times].sort(([, a], [, b]) => b - a);
+    return most ? new Slices(most[0], false) : null;
   }
 
   /** What the analysis of today reads; whatever else a commit needs is fetched when it is asked for. */

@@ -139,11 +139,11 @@ const CHANGES: ((files: Files, pick: Pick) => void)[] = [
 ];
 
 /** Commits random changes; now and then `main.py` is as it was at an earlier commit. */
-function repository(seed: number, commits: number): Project {
+function repository(seed: number, commits: number, paths: string): Project {
   const pick = numbers(seed);
   const project = new Project(null);
   const files: Files = new Map([
-    ['looptag.toml', 'paths = ["app/main.py"]\ncatalog = "docs/INV-8.md"\n'],
+    ['looptag.toml', `paths = ["${paths}"]\ncatalog = "docs/INV-8.md"\n`],
     ['docs/INV-8.md', CATALOGUE],
     ['app/__init__.py', ''],
     ['app/context.py', 'from contextvars import ContextVar\n\nproject_id_ctx_var = ContextVar("project_id")\n'],
@@ -179,8 +179,13 @@ interface Point {
 
 const COMMITS = atLength(120, 60);
 
-describe.each(atLength([1, 2, 3], [1]))('the burn-down over random history %i', (seed) => {
-  const project = repository(seed, COMMITS);
+const RUNS = [1, 2, 3].flatMap((seed) => [
+  [seed, 'app/main.py'],
+  [seed, 'app'],
+]) as [number, string][];
+
+describe.each(atLength(RUNS, RUNS.slice(0, 2)))('the burn-down over random history %i of %s', (seed, paths) => {
+  const project = repository(seed, COMMITS, paths);
   const args = ['status', '--history', '--format', 'json'];
 
   it('is the same, whether whole files or what decides is looked at', () => {
