@@ -1,4 +1,5 @@
 /** From a workspace to the input of a migration plan. */
+
 import { codemods } from '../../rules/codemods/index.ts';
 import type { SymbolRef } from '../engine/contracts.ts';
 import type { MigrateInput, MigrateOptions, MigrateSource } from '../engine/migrate/types.ts';
@@ -8,6 +9,7 @@ import { Git } from '../io/git.ts';
 import { KeptFileSystem } from '../io/kept.ts';
 import { MemoryFileSystem } from '../io/memory.ts';
 import type { Decision, Reconciliation, SpawnSite, Target } from '../model/index.ts';
+import { tagInForce } from '../model/tag-in-force.ts';
 import { inBatch } from '../policy/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Analysed } from '../sites/index.ts';
@@ -104,7 +106,7 @@ function decide(w: Workspace, analysed: Analysed, selection: Selection): Decisio
 /** Every site that carries no id yet is to carry this one. */
 function uniform(reconciliation: Reconciliation, projectId: string): Decision[] {
   return reconciliation.decisions.map((d) => {
-    const tag = d.target?.tag ?? null;
+    const tag = tagInForce(d);
     return {
       ...d,
       required: true,

@@ -1,3 +1,5 @@
+import type { SpawnSite } from './site.ts';
+
 /** Python names. Unicode classes take tens of milliseconds to compile, so they are built only when a name needs them. */
 let unicode: RegExp | null = null;
 
@@ -44,7 +46,10 @@ function calledName(expression: string): string | null {
   return null;
 }
 
-/** The name by which a spawn without a target calls what it starts; null when there is none. */
-export function calleeOf({ argument }: { argument: string }): string | null {
-  return calledName(argument.trim().replace(/^await\s+/, ''));
+/** The name by which a spawn without a target calls what it starts, inside of the helper that tags it; null when there is none. */
+export function calleeOf({ argument, argumentExtent, tag }: Pick<SpawnSite, 'argument' | 'argumentExtent' | 'tag'>) {
+  const inner = tag?.wrapping?.inner;
+  const from = argumentExtent?.start ?? 0;
+  const text = inner && argumentExtent ? argument.slice(inner.start - from, inner.end - from) : argument;
+  return calledName(text.trim().replace(/^await\s+/, ''));
 }

@@ -1,4 +1,5 @@
 /** The inventory as flat rows, one for each coroutine that a site starts. */
+
 import { duration } from '../model/duration.ts';
 import type {
   Analysis,
@@ -9,6 +10,7 @@ import type {
   SpawnSite,
   Target,
 } from '../model/index.ts';
+import { tagInForce } from '../model/tag-in-force.ts';
 
 export interface InventoryRow {
   site: SpawnSite;
@@ -84,7 +86,7 @@ export function inventorySummary(analysis: Analysis): InventorySummary {
   const rows = inventoryRows(analysis, null);
   const lifecycle = (wanted: string) =>
     rows.filter((row) => (row.target?.facts.lifecycle ?? 'unknown') === wanted).length;
-  const tagged = rows.filter((row) => row.target?.tag).length;
+  const tagged = rows.filter((row) => tagInForce(row)).length;
   return {
     files: analysis.files.length,
     parsed: analysis.parsed,
@@ -108,9 +110,9 @@ export function periodText(facts: LoopFacts | undefined): string {
 }
 
 /** `awoooi (wrapper)`; empty without a tag. */
-export function tagText(target: Target | null): string {
-  if (!target?.tag) return '';
-  return `${target.tag.projectId ?? 'dynamic'} (${target.tag.via})`;
+export function tagText(row: Pick<InventoryRow, 'site' | 'target'>): string {
+  const tag = tagInForce(row);
+  return tag ? `${tag.projectId ?? 'dynamic'} (${tag.via})` : '';
 }
 
 export function scheduledText({ how, target, periodSeconds }: ScheduledWork): string {

@@ -52,7 +52,8 @@ export type Alternative =
       fallback?: Alternative;
       passage?: Passage;
     }
-  | { kind: 'unknown'; why: string };
+  /** What helpers are given is not known, and that they tag it is. */
+  | { kind: 'unknown'; why: string; through?: Passage[] };
 
 /** A parameter, or (`iterable`) an element of it, whose method is called. */
 export interface ObjectParameter {
@@ -85,7 +86,14 @@ export interface Passage {
 export function passing(a: Alternative, passage: Passage): Alternative {
   if (a.kind === 'parameter')
     return { ...a, passage: a.passage ?? passage, fallback: a.fallback && passing(a.fallback, passage) };
+  if (a.kind === 'unknown')
+    return passage.helper && mayMake(passage) ? { ...a, through: [passage, ...(a.through ?? [])] } : a;
   return 'through' in a ? { ...a, through: [passage, ...a.through] } : a;
+}
+
+/** Only what is called, awaited or taken out of something may be a coroutine and be unknown: a sum or a list is none. */
+function mayMake({ inner }: Passage): boolean {
+  return inner !== null && ['Call', 'Await', 'Subscript'].includes(inner.node.kind);
 }
 
 /** Each alternative once, by where its coroutine is made. */

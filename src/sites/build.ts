@@ -78,6 +78,7 @@ export class SiteBuilder {
     const shown = given ? outerExtent(given) : null;
     const targets = this.targetsOf(event);
     const unresolved = targets.length ? whyWrong(event) : this.why(event);
+    const tag = targets.length ? null : this.tags.atCall(event);
     const enclosing = scopePath(call.scope);
     const names = targets.map((t) => t.name).join('|') || '?';
     return {
@@ -90,6 +91,7 @@ export class SiteBuilder {
       argument: shown ? module.text.slice(shown.start, shown.end) : '',
       argumentExtent: extent,
       targets,
+      ...(tag && { tag }),
       unresolved,
       certainty: this.brief ? 'unknown' : this.certainty(event, targets),
       shape: this.brief ? briefShape(this.project, event) : this.shape(event, given),

@@ -48,6 +48,16 @@ export class Tags {
     return { tag: this.byWrapper(event), traceId: traced };
   }
 
+  /** Of a spawn of which is not known what it starts: what stands at the call. */
+  atCall(event: SpawnEvent): Tag | null {
+    const passages = event.alternatives.flatMap((a) => (a.kind === 'unknown' ? (a.through ?? []) : []));
+    for (const p of passages.reverse()) {
+      const tag = this.byPassage(p, event);
+      if (tag) return tag;
+    }
+    return this.byContextArgument(event);
+  }
+
   private inBody(fn: FunctionInfo, frame: Frame): Tag | null {
     const inForce = this.setsInForce(fn, frame);
     const at = (node: Expr, value: Expr | null): Tag => {

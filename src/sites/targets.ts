@@ -83,6 +83,7 @@ export class Targets {
     if (known.length)
       return n.kind === 'Call' ? [...declaredObjects(this, n, place, all), ...saidAnew(this, place), ...stored] : all;
     if (stored.length) return stored;
+    if (all.some((a) => a.kind === 'unknown' && a.through)) return all;
     if (n.kind === 'Call') {
       const name = dottedName(n.func);
       const callee = [...this.ev.value(n.func, place.scope, place.block).values()];

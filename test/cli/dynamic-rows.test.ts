@@ -51,3 +51,24 @@ it('get no name from what only looks like a call of one', () => {
     '`jobs.run()`',
   );
 });
+
+it('are tagged by the helper, seen to be, and taken back', () => {
+  const context = 'from contextvars import ContextVar\n\nproject_id_ctx_var = ContextVar("p", default="")\n';
+  for (const call of ['LOOPS[name]()', 'getattr(jobs, name)()', 'globals()[name]()']) {
+    const main = DYNAMIC.replace('getattr(jobs, name)()', call);
+    const project = new Project(null).write('main.py', main).write('ctx.py', context).write('jobs.py', 'LOOPS = {}\n');
+    project.write('c.md', TABLE.replace('`run_a()`', '~~`run_a()`~~'));
+    const migrate = (...args: string[]) => project.run('migrate', '--no-python', '--write', ...args);
+    expect(migrate('--project-id', 'awoooi').err).toContain('1 site to change, 0 refused');
+    expect(project.read('main.py')).toContain(`create_task(_run_with_context(${call}, "awoooi"))`);
+    expect(migrate('--project-id', 'awoooi').err).toContain('0 sites to change, 0 refused, 1 need nothing');
+    const checked = project.run('--catalog', 'c.md', 'check', '--select', 'LT001,LT002,LT003');
+    expect(checked.out).not.toMatch(/LT00[12]/);
+    expect(checked.out).toContain('what it starts has no name that a row could give');
+    expect(project.run('inventory').out).toContain('1 tagged, 0 untagged');
+    project.edit('main.py', (text) => text.replace('"awoooi"))', '"other"))'));
+    expect(project.run('check', '--select', 'LT002').out).toContain('carries the project id `other`');
+    migrate('--revert');
+    expect(project.read('main.py')).toBe(main);
+  }
+});

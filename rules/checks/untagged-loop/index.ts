@@ -1,5 +1,6 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import type { Decision } from '../../../src/model/index.ts';
+import { tagInForce } from '../../../src/model/tag-in-force.ts';
 import { aboutSpawn, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
@@ -20,7 +21,7 @@ export default defineCheck({
   remedy: 'run `looptag migrate`, or wrap the coroutine in the context helper by hand',
   *run({ reconciliation }) {
     for (const decision of reconciliation.decisions) {
-      if (!decision.required || decision.target?.tag) continue;
+      if (!decision.required || tagInForce(decision)) continue;
       yield aboutSpawn(decision, message(decision), { fixable: decision.site.shape.refusal === null });
     }
   },

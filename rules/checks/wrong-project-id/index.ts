@@ -1,5 +1,6 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import type { Decision, Fix, Tag } from '../../../src/model/index.ts';
+import { tagInForce } from '../../../src/model/tag-in-force.ts';
 import { aboutSpawn, lineRange, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
@@ -21,7 +22,7 @@ export default defineCheck({
   *run(input) {
     const transitional = input.policy.legacyLabel.value;
     for (const decision of input.reconciliation.decisions) {
-      const tag = decision.target?.tag;
+      const tag = tagInForce(decision);
       const due = decision.projectId;
       // The transitional label is legacy-label's business: it has a date until which it is allowed.
       if (!tag || due === null || tag.projectId === null || tag.projectId === due || tag.projectId === transitional)

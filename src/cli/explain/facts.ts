@@ -1,7 +1,9 @@
 /** One loop as plain data: what is known, where it was read, and what is left to do. */
+
 import { buildAlerts } from '../../health/index.ts';
 import { duration } from '../../model/duration.ts';
 import type { Decision, Entry, Evidence, Finding, Heartbeat, Mention, Tag } from '../../model/index.ts';
+import { tagInForce } from '../../model/tag-in-force.ts';
 import type { OpenProject } from '../project.ts';
 
 export interface Place {
@@ -87,7 +89,7 @@ export function loopFacts(decision: Decision, project: OpenProject, findings: re
   const { range, shape } = site;
   const facts = target?.facts;
   const fills = reconciliation.undecided.find((u) => u.decision === decision)?.entry ?? null;
-  const tag = target ? target.tag : (site.tag ?? null);
+  const tag = tagInForce(decision);
   const own = findings.filter(
     (f) => f.site === site.id && (f.identity ?? site.id).includes(site.targets.length > 1 ? (target?.name ?? '') : ''),
   );

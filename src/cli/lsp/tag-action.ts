@@ -3,6 +3,7 @@
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Decision } from '../../model/index.ts';
+import { tagInForce } from '../../model/tag-in-force.ts';
 import { engineOptions, planned } from '../migrate-plan.ts';
 import { prepareMigration } from '../migration.ts';
 import { Trouble } from '../trouble.ts';
@@ -11,7 +12,7 @@ import type { Session, Snapshot } from './session.ts';
 /** The one that can be tagged by an edit: it needs a tag, has none, and it is known which. */
 export function taggable(site: string, s: Snapshot): Decision | null {
   const decisions = s.project.reconciliation.decisions.filter((d) => d.site.id === site);
-  return decisions.find((d) => d.required && !d.target?.tag && d.projectId !== null && !d.site.shape.refusal) ?? null;
+  return decisions.find((d) => d.required && !tagInForce(d) && d.projectId !== null && !d.site.shape.refusal) ?? null;
 }
 
 /**

@@ -1,5 +1,7 @@
 /** From decisions to sites: what each should carry, and why some are left alone. */
+
 import type { Decision, Policy, SpawnSite, Tag, Target } from '../../model/index.ts';
+import { tagInForce } from '../../model/tag-in-force.ts';
 import type { CodemodDefinition } from '../contracts.ts';
 import { placeKey } from './places.ts';
 import type { MigrateInput, MigrateOptions, SkippedSite } from './types.ts';
@@ -81,8 +83,8 @@ export function workOf(
 }
 
 /** The tag in force: at the call itself, or in the coroutine. */
-export function tagOf({ site, target }: Decision): Tag | null {
-  return target?.tag ?? site.tag ?? null;
+export function tagOf(decision: Decision): Tag | null {
+  return tagInForce(decision);
 }
 
 function isTagged(decision: Decision): boolean {

@@ -1,4 +1,5 @@
 import type { BatchRule, Decision, Entry, LoopClass, Policy, SuggestionRule } from '../../model/index.ts';
+import { tagInForce } from '../../model/tag-in-force.ts';
 import { type Candidate, type Hint, isBackground, isWaitedFor, tail } from './candidates.ts';
 
 /** A looked-up key of a record that came from a file: never something of the prototype. */
@@ -80,7 +81,7 @@ function classOf(
     reasons.push(`class ${byMarker}: its row is marked \`${entry?.marker}\``);
     return byMarker;
   }
-  const tag = candidate.target?.tag?.projectId ?? null;
+  const tag = tagInForce(candidate)?.projectId ?? null;
   const owners = (['A', 'B', 'C'] as const).filter((c) => tag !== null && policy.classes[c].projectId === tag);
   if (!entry?.marker && owners.length === 1 && owners[0]) {
     reasons.push(`class ${owners[0]}: it already runs as \`${tag}\``);

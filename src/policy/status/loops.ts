@@ -1,4 +1,5 @@
 import type { Catalogue, Decision, LoopStatus, Policy, Reconciliation } from '../../model/index.ts';
+import { tagInForce } from '../../model/tag-in-force.ts';
 import { primary } from '../catalogue/primary.ts';
 import { lookup } from '../reconcile/classify.ts';
 
@@ -17,11 +18,11 @@ export function grouped<D extends Pick<Decision, 'site' | 'target' | 'entry' | '
 
 /** The least tagged of a loop's spawns says how far it is. */
 export function tagOf(
-  decisions: readonly Pick<Decision, 'target' | 'projectId'>[],
+  decisions: readonly Pick<Decision, 'site' | 'target' | 'projectId'>[],
 ): Pick<LoopStatus, 'tag' | 'actual' | 'expected'> {
   const order = ['untagged', 'wrong', 'dynamic', 'tagged'] as const;
   const states = decisions.map((d) => {
-    const tag = d.target?.tag ?? null;
+    const tag = tagInForce(d);
     const expected = d.projectId;
     if (!tag) return { tag: 'untagged' as const, actual: null, expected };
     if (tag.projectId === null) return { tag: 'dynamic' as const, actual: null, expected };

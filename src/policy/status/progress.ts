@@ -1,5 +1,7 @@
 /** What a burn-down counts: as many as `statusReport` tells of the same analysis, and nothing else worked out. */
+
 import type { Analysis, Catalogue, Decision, Entry, Policy } from '../../model/index.ts';
+import { tagInForce } from '../../model/tag-in-force.ts';
 import { primary } from '../catalogue/primary.ts';
 import { type Candidate, type Hints, hintOf } from '../reconcile/candidates.ts';
 import { decide, isRequired } from '../reconcile/classify.ts';
@@ -78,7 +80,7 @@ function standing(
   const entry = first?.entry ?? null;
   const speaks = entry && catalogue ? primary(spawns, entry, catalogue) : first;
   // which of several ids is in force depends on the one that is expected
-  const tag = first?.target?.tag ?? null;
+  const tag = first ? tagInForce(first) : null;
   const { untagged, actual } =
     spawns.length > 1
       ? { untagged: tagOf(spawns).tag === 'untagged', actual: tagOf(spawns).actual }

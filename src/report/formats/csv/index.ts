@@ -1,3 +1,4 @@
+import { tagInForce } from '../../../model/tag-in-force.ts';
 import { printable } from '../../escape.ts';
 import { defineFormat, type InventoryReport } from '../../format.ts';
 import { inventoryRows } from '../../inventory.ts';
@@ -30,8 +31,8 @@ export default defineFormat({
       site.range.line,
       target?.facts.lifecycle ?? 'unknown',
       target?.facts.periodSeconds,
-      target?.tag?.projectId,
-      target?.tag?.via,
+      tagInForce({ site, target })?.projectId,
+      tagInForce({ site, target })?.via,
       decision?.marker,
       decision?.class,
       decision?.priority,

@@ -12,7 +12,7 @@ export function inventoryMarkdown({ analysis, reconciliation }: InventoryReport)
       code(`${site.range.file}:${site.range.line}`),
       target?.facts.lifecycle ?? 'unknown',
       periodText(target?.facts),
-      cell(tagText(target)),
+      cell(tagText({ site, target })),
       cell(decision?.marker ?? ''),
       cell(decision?.priority ?? ''),
     ].join(' | '),

@@ -29,7 +29,7 @@ const COLUMNS: readonly TableColumn[] = [
   { title: 'LINE', align: 'right', cell: ({ site }) => String(site.range.line) },
   { title: 'WHAT', align: 'left', cell: ({ target }) => target?.facts.lifecycle ?? 'unknown' },
   { title: 'PERIOD', align: 'right', cell: ({ target }) => periodText(target?.facts) || NONE },
-  { title: 'TAG', align: 'left', least: 8, cell: ({ target }) => tagText(target) || NONE },
+  { title: 'TAG', align: 'left', least: 8, cell: (row) => tagText(row) || NONE },
   { title: 'MARKER', align: 'left', least: 8, catalogue: true, cell: ({ decision }) => decision?.marker ?? NONE },
   { title: 'PRIORITY', align: 'left', catalogue: true, cell: ({ decision }) => decision?.priority ?? NONE },
 ];
