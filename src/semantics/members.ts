@@ -12,6 +12,7 @@ import { ofInstance } from './handed.ts';
 import { canonicalName, moduleNamed } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import { isShort } from './made.ts';
+import { setsAnyField } from './open-fields.ts';
 import type { Block, Scope } from './scopes.ts';
 import { isKnown, merge, only, type Place, type Proof, unknown, type Value, type Values } from './values.ts';
 
@@ -56,8 +57,12 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
 function members(ev: Evaluator, v: Extract<Value, { k: 'instance' | 'class' }>, attr: string): Values | null {
   const got = classMember(ev, v, attr);
   if (!got || v.k !== 'instance') return got;
-  const own = ofInstance(ev, got, v);
-  if (!mayBeOfHeir(v) || ![...got.values()].some((x) => STARTED.has(x.value.k))) return own;
+  const found = ofInstance(ev, got, v);
+  const started = [...got.values()].filter((x) => STARTED.has(x.value.k));
+  if (!started.length) return found;
+  const isOpen = started.some((x) => x.proof !== 'method') && setsAnyField(ev, v.cls);
+  const own = isOpen ? merge(new Map(found), unknown('field')) : found;
+  if (!mayBeOfHeir(v)) return own;
   const given = givenToField(ev, v.cls, attr);
   return given.size ? merge(new Map(own), given) : own;
 }
