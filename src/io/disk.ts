@@ -13,7 +13,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { FileAccessError, type FileSystem } from './files.ts';
 
 /** Folders that hold no code of the project itself. */
@@ -246,6 +246,7 @@ export class DiskFileSystem implements FileSystem {
   list(paths: readonly string[]): Listing {
     const out = new Set<string>();
     const seen: Seen = { folders: [], linked: [], decided: true };
+    const links: string[] = [];
     for (const path of paths) {
       const clean = path === '.' ? '' : path;
       const full = resolve(this.root, clean);
@@ -258,15 +259,18 @@ export class DiskFileSystem implements FileSystem {
       // a link to a folder elsewhere is left unread, and reported for it
       if (stat?.isFile() || (stat?.isDirectory() && this.inside(clean) === null)) out.add(clean);
       else if (stat?.isDirectory()) {
-        this.walk(clean, out, seen);
+        for (const link of this.walk(clean, out, seen)) links.push(link);
         continue;
       }
       seen.decided = false;
     }
+    for (const link of links) if (this.isListed(link, out)) out.delete(link);
     return { files: [...out].sort(), ...seen };
   }
 
-  private walk(folder: string, out: Set<string>, seen: Seen): void {
+  /** Puts what it finds into `out`; hands back which of it are links. */
+  private walk(folder: string, out: Set<string>, seen: Seen): string[] {
+    const links: string[] = [];
     const stack = [folder];
     while (stack.length) {
       const current = stack.pop()!;
@@ -293,10 +297,24 @@ export class DiskFileSystem implements FileSystem {
           if (real !== null) this.ownFolders.set(path, real + sep + entry.name);
         } else if (entry.name.endsWith('.py')) {
           if (link) seen.decided = false;
-          if (entry.isFile() || (link && this.isOwnFile(path))) out.add(path);
+          if (!entry.isFile() && !(link && this.isOwnFile(path))) continue;
+          out.add(path);
+          if (link) links.push(path);
         }
       }
       if (holdsLinks) seen.linked.push(current);
+    }
+    return links;
+  }
+
+  /** A file that has a second name is one file: it would be counted and written twice. */
+  private isListed(link: string, files: ReadonlySet<string>): boolean {
+    try {
+      const real = this.inside(link);
+      const own = real === null ? link : relative(this.realRoot, real).split(sep).join('/');
+      return own !== link && files.has(own);
+    } catch {
+      return false; // reported when it is read
     }
   }
 

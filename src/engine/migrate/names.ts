@@ -38,7 +38,7 @@ export class Names {
     const places = found.map(({ module }) => `${module}:${name}`).join(', ');
     const problem =
       found.length === 0
-        ? `the project defines no context variable ${name}: name it with --context-var MODULE:NAME`
+        ? `the project defines no context variable ${name}: define one (\`${name} = ContextVar("${name}", default="")\`), or name yours with --context-var MODULE:NAME`
         : `several modules define ${name} (${places}): choose one with --context-var`;
     return { symbol: null, problem };
   }
