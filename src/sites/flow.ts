@@ -197,14 +197,15 @@ export class SpawnFlow {
           ? this.targets.elements({ ...p, node: p.node.value }, callable)
           : this.targets.resolve(p, callable),
       );
-    return a.kind === 'starred' && a.place ? this.starred(a.place, row) : null;
+    return a.kind === 'starred' && a.place ? this.starred(a.place, row, callable) : null;
   }
 
   /** `create_task(*args)`: a parameter passed on, or the entries of a literal. */
-  private starred(place: Place, row: SpawnApiRow): Alternative[] {
-    const passed = this.targets.resolve(place, false).filter((x) => x.kind === 'parameter');
+  private starred(place: Place, row: SpawnApiRow, callable: boolean): Alternative[] {
+    const passed = this.targets.resolve(place, callable).filter((x) => x.kind === 'parameter');
     if (passed.length) return passed;
-    return this.targets.at(place, row.argument.position, row.argument.keyword).filter((x) => x.kind === 'coroutine');
+    const { position, keyword } = row.argument;
+    return this.targets.at(place, position, keyword, callable).filter((x) => x.kind === 'coroutine');
   }
 
   private add(event: SpawnEvent): void {

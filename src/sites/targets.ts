@@ -50,9 +50,9 @@ export class Targets {
   }
 
   /** Alternatives of one entry of a literal list, tuple or mapping. */
-  at(place: Place, index: number, key: string): Alternative[] {
+  at(place: Place, index: number, key: string, callable: boolean): Alternative[] {
     const step = this.isMapping(place) ? key : index;
-    return expandAll(this, elementsOf(this.ev, place, [step], true), { at: place, callable: false, depth: 0 });
+    return expandAll(this, elementsOf(this.ev, place, [step], true), { at: place, callable, depth: 0 });
   }
 
   private isMapping(place: Place): boolean {
@@ -80,34 +80,46 @@ export class Targets {
     if (!known.length) ofClass.push(...onHeirs(this, place));
     if (ofClass.length) return ofClass;
     const stored = n.kind === 'Call' ? this.storedCallees({ ...place, node: n }) : [];
-    if (known.length)
-      return n.kind === 'Call' ? [...declaredObjects(this, n, place, all), ...saidAnew(this, place), ...stored] : all;
+    if (known.length && n.kind !== 'Call') return all;
+    if (known.length && n.kind === 'Call') {
+      const called = this.calledParameters({ ...place, node: n }).filter((p) => !p.stored);
+      return [...declaredObjects(this, n, place, all), ...saidAnew(this, place), ...stored, ...called];
+    }
     if (stored.length) return stored;
     if (all.some((a) => a.kind === 'unknown' && a.through)) return all;
     if (n.kind === 'Call') {
       const name = dottedName(n.func);
-      const callee = [...this.ev.value(n.func, place.scope, place.block).values()];
-      const parameters = callee.flatMap(({ value }): Alternative[] => {
-        let of: Value = value;
-        while (of.k === 'element') of = of.of;
-        if (of.k !== 'param') return [];
-        const fallback: Alternative = {
-          kind: 'external',
-          q: null,
-          name: name ?? of.arg.arg,
-          call: { ...place, node: n },
-          through: [],
-        };
-        const mode = value.k === 'element' ? 'iterable-callable' : 'callable';
-        return [{ kind: 'parameter', owner: of.owner, arg: of.arg, role: of.role, mode, weak: true, fallback }];
-      });
-      if (parameters.length) return parameters;
+      const parameters = this.calledParameters({ ...place, node: n });
+      if (parameters.length)
+        return parameters.map((p) => {
+          const fallback: Alternative = {
+            kind: 'external',
+            q: null,
+            name: name ?? p.arg.arg,
+            call: { ...place, node: n },
+            through: [],
+          };
+          return { ...p, fallback };
+        });
       if (name) {
         const object = objectCalled(this.ev, n, place);
         return [{ kind: 'external', q: null, name, call: { ...place, node: n }, through: [], object }];
       }
     }
     return all.length ? all : [{ kind: 'unknown', why: 'not a call' }];
+  }
+
+  /** Parameters of the function around the site that it calls. */
+  private calledParameters(place: CallPlace): Extract<Alternative, { kind: 'parameter' }>[] {
+    const callee = [...this.ev.value(place.node.func, place.scope, place.block).values()];
+    return callee.flatMap(({ value }) => {
+      let of: Value = value;
+      while (of.k === 'element') of = of.of;
+      if (of.k !== 'param') return [];
+      const mode = value.k === 'element' ? 'iterable-callable' : 'callable';
+      const { owner, arg, role, stored } = of;
+      return [{ kind: 'parameter', owner, arg, role, mode, weak: true, ...(stored && { stored }) }];
+    });
   }
 
   /** Called functions that others have put into the container which they are taken from. */
