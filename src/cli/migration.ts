@@ -252,8 +252,17 @@ function inputOf(
       return awaits.get(`${target.line}:${target.file}`) ?? null;
     },
     importsOf: (file) => importsOf(analysed, file),
+    canImport: (file, module) => canImport(analysed, file, module),
     earlier: (file) => earlierTexts(w, file),
   };
+}
+
+function canImport({ project: { graph }, moduleOf }: Analysed, file: string, module: string): boolean {
+  const m = moduleOf(file);
+  if (!m || graph.load(m, 0, module) !== null) return true;
+  const top = module.split('.', 1)[0];
+  const imported = [...m.scope.bindings.values()].flat();
+  return imported.some((b) => (b.kind === 'import' || b.kind === 'from') && b.module?.split('.', 1)[0] === top);
 }
 
 /** What git keeps of a file; a version that cannot be decoded says nothing. */

@@ -99,4 +99,22 @@ describe('a variable in a package that the layout does not lead to', () => {
     other.run('--root', '.', 'migrate', '--project-id', 'acme', '--write', '--helper', 'common.tasks', 'services');
     expect(other.read('libs/common/src/common/tasks.py')).toContain('from common.ctx import project_id_ctx_var');
   });
+
+  it('is said to be out of reach of a file that neither imports it nor lies beside it', () => {
+    const other = MAIN.replace('from ctx import project_id_ctx_var\n', '').replace('project_id_ctx_var.get()', '1');
+    const project = shared().write('services/b/main.py', other).write('services/b/jobs.py', JOBS);
+    const migrate = () => project.run('--root', '.', 'migrate', '--project-id', 'acme', 'services');
+    const noted = (out: string) => out.split('\n').filter((line) => line.includes('nothing shows that it can import'));
+    expect(noted(migrate().out)).toEqual(
+      ['a/jobs', 'b/jobs', 'b/main'].map(
+        (name) =>
+          `# services/${name}.py: nothing shows that it can import common.ctx (libs/common/src/common/ctx.py): make sure that it can, and name the folder in \`import-roots\``,
+      ),
+    );
+    const written = twins().write('c/main.py', other).write('c/jobs.py', JOBS);
+    const { err } = written.run('--root', '.', 'migrate', '--project-id', 'acme', '--write');
+    expect(err).toContain('note: c/main.py: nothing shows that it can import ctx (a/ctx.py)');
+    project.run('--root', '.', 'init');
+    expect(noted(migrate().out)).toEqual([]);
+  });
 });

@@ -80,6 +80,8 @@ async function migrateFiles(
   if (options.write) {
     if (!options.allowDirty) refuseDirty(w, changes);
     writeAll(w, changes);
+    // a diff says them on its top
+    if (options.format === 'text') for (const note of plan.notes) run.streams.err(`note: ${printable(note)}\n`);
     run.streams.err(`${plural(sitesOf(plan).size, 'site')} in ${plural(changes.length, 'file')} written\n`);
   } else if (!saved && options.format === 'text') run.streams.outBytes(unifiedDiff(changes, headerOf(plan)));
   const failed = reportErrors(migration.analysed.analysis, run);

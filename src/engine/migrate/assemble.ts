@@ -25,7 +25,7 @@ export function assemble(input: MigrateInput, names: Names, passes: readonly Pas
         files: outcome.files,
         newFiles: used.flatMap(({ helpers }) => newFilesOf(input, helpers, planned)),
         skipped: skipped.sort(byPlace),
-        notes: [...new Set(planned.flatMap((site) => site.notes))],
+        notes: [...new Set([...planned.flatMap((site) => site.notes), ...outOfReach(input, planned)])],
         limits: used.flatMap(({ helpers }) => helpers.codemod.limits),
       };
     }
@@ -33,6 +33,19 @@ export function assemble(input: MigrateInput, names: Names, passes: readonly Pas
     skipped.push({ site: culprit.site, code, reason });
     planned = planned.filter((site) => site !== culprit);
   }
+}
+
+/** Imports that work only when something outside of the code makes them. */
+function outOfReach(input: MigrateInput, planned: readonly Planned[]): string[] {
+  return planned.flatMap(({ needs }) =>
+    needs.flatMap((need) => {
+      const home = need.kind === 'import' ? input.resolveModule(need.module, need.file) : null;
+      if (need.kind !== 'import' || home === null || input.canImport?.(need.file, need.module) !== false) return [];
+      return [
+        `${need.file}: nothing shows that it can import ${need.module} (${home}): make sure that it can, and name the folder in \`import-roots\``,
+      ];
+    }),
+  );
 }
 
 function byPlace(a: SkippedSite, b: SkippedSite): number {

@@ -53,6 +53,8 @@ export interface MigrateInput {
   awaitedAt?(target: Target): { file: string; line: number } | null;
   /** Project files that a file imports when it is imported. */
   importsOf(file: string): readonly string[];
+  /** Whether the layout, or what it imports already, shows that a file can import a module; absent: not known. */
+  canImport?(file: string, module: string): boolean;
   /** Texts of a file's earlier versions, the latest first; absent: not known. */
   earlier?(file: string): Iterable<string>;
 }
