@@ -89,6 +89,8 @@ export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallP
       if (s.self)
         return only({ k: 'instance', cls: s.self.cls, call: null, viaSelf: true, after: s.self.cls }, 'super');
   }
+  // a view of the mapping
+  if (q === 'types.MappingProxyType' && arg) return new Map(at(arg));
   if (q === 'builtins.next' && arg)
     return elementsOf(ev, { node: arg, scope: call.scope, block: call.block }, [], false);
   if (q === 'builtins.dict' && (call.node.keywords.length || !arg))

@@ -7,7 +7,7 @@ import { mayBeOfHeir } from './dispatch.ts';
 import { elementsOf } from './elements.ts';
 import { anyEnumValue } from './enum-values.ts';
 import type { Evaluator } from './evaluate.ts';
-import { fieldArgument } from './fields.ts';
+import { fieldArgument, isEnumeration } from './fields.ts';
 import { ofInstance } from './handed.ts';
 import { canonicalName, moduleNamed } from './libraries.ts';
 import { textsOf } from './literals.ts';
@@ -93,6 +93,9 @@ export function subscript(ev: Evaluator, n: Extract<Expr, { kind: 'Subscript' }>
     if (value.k === 'name' && value.q === 'sys.modules' && index.kind === 'Constant')
       return moduleNamed(ev, String(index.value), scope);
     if (value.k === 'external' && value.q === 'builtins.globals') return globalNamed(ev, index, scope, block);
+    // `Job["A"]`: one of its members
+    if (value.k === 'class' && isEnumeration(ev, value.cls))
+      return only({ k: 'instance', cls: value.cls, call: null, viaSelf: false }, 'element');
     // `list[Engine]`, `Box[int]`: as a type
     if (value.k === 'name' || value.k === 'class') return only({ k: 'type', place: { node: n, scope, block } }, 'type');
   }
