@@ -189,7 +189,7 @@ function ofParameters(t: Targets, v: Of<'result'>, { scope }: Place, itself: Of2
 }
 
 /** Is it run before the site, for the same object or the same call? */
-function isAround(owner: FunctionInfo | LambdaInfo, scope: Place['scope']): boolean {
+export function isAround(owner: FunctionInfo | LambdaInfo, scope: Place['scope']): boolean {
   if (owner.type === 'function' && owner.node.name === '__init__') return true;
   for (let s: Place['scope'] | null = scope; s; s = s.parent) if (s === owner.scope) return true;
   return false;

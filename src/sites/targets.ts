@@ -1,10 +1,10 @@
 /** From the spawned expression to the coroutines it may be: through variables, factories, wrappers and helpers. */
 import { type CallPlace, type Evaluator, elementsOf, type Place, type Value, type Values } from '../semantics/index.ts';
-import type { Expr } from '../syntax/index.ts';
+import type { Arg, Expr } from '../syntax/index.ts';
 import { type Alternative, dedupe, passing } from './alternatives.ts';
 import { declaredObjects, objectCalled } from './called-objects.ts';
 import type { Helpers } from './context.ts';
-import { expand, expandAll } from './expand.ts';
+import { expand, expandAll, isAround } from './expand.ts';
 import { unresolvedHelper } from './helper-calls.ts';
 import { onFields } from './on-fields.ts';
 import { onHeirs, saidAnew } from './on-heirs.ts';
@@ -83,7 +83,9 @@ export class Targets {
     if (known.length && n.kind !== 'Call') return all;
     if (known.length && n.kind === 'Call') {
       const called = this.calledParameters({ ...place, node: n }).filter((p) => !p.stored);
-      return [...declaredObjects(this, n, place, all), ...saidAnew(this, place), ...stored, ...called];
+      // what else is known stands in for an argument that is left out: callers tell of both
+      const given = called.some((p) => isLeftOut(p.arg) && isAround(p.owner, place.scope)) ? called : [];
+      return [...declaredObjects(this, n, place, all), ...saidAnew(this, place), ...stored, ...given];
     }
     if (stored.length) return stored;
     if (all.some((a) => a.kind === 'unknown' && a.through)) return all;
@@ -134,6 +136,11 @@ export class Targets {
     }
     return out;
   }
+}
+
+/** `fn=None`. */
+function isLeftOut({ default: d }: Arg): boolean {
+  return d?.kind === 'Constant' && d.type === 'none';
 }
 
 /** The expressions of which one is spawned: of `a and b()` only the last can be, a truth value never. */
