@@ -12,6 +12,7 @@ import {
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import { dedupe } from './alternatives.ts';
+import { besides } from './besides.ts';
 import { decoratorsOf } from './decorated.ts';
 import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
 import { callerWords, facadeWords } from './facades.ts';
@@ -29,24 +30,19 @@ import {
   type Stored,
   takeStored,
 } from './registrations.ts';
-import { type FlowResult, isForward, makesTask, type SpawnEvent, type WrapperUse } from './spawn-events.ts';
+import {
+  type Flow,
+  type FlowResult,
+  flowKey,
+  isForward,
+  makesTask,
+  type SpawnEvent,
+  type WrapperUse,
+} from './spawn-events.ts';
 import type { Alternative, ParameterMode, Passage, Targets } from './targets.ts';
 import { wrapperArgument } from './wrapper-arguments.ts';
 
 export type { FlowResult, SpawnEvent, WrapperUse } from './spawn-events.ts';
-
-interface Flow {
-  fn: FunctionInfo | LambdaInfo;
-  arg: Arg;
-  role: 'normal' | 'vararg' | 'kwarg';
-  mode: ParameterMode;
-  weak: boolean;
-  event: SpawnEvent;
-  /** The site that takes from the container into which the parameter is put. */
-  fills?: SpawnEvent;
-  /** The helper that the site puts around what it takes. */
-  helper?: Passage;
-}
 
 export class SpawnFlow {
   private readonly calls = new Map<ModuleScopes, ModuleCalls>();
@@ -223,7 +219,7 @@ export class SpawnFlow {
   }
 
   private register(flow: Flow): void {
-    const key = keyOf(flow);
+    const key = flowKey(flow);
     const known = this.flows.get(key);
     if (known) {
       if (known.weak && !flow.weak) known.weak = false;
@@ -275,7 +271,7 @@ export class SpawnFlow {
   private isNew(call: ProjectCall, flow: Flow): boolean {
     const { start, end } = call.call.node;
     // `jobs.add(a).add(b)`: two calls that begin together
-    const key = `${call.module.file}:${start}:${end}:${keyOf(flow)}`;
+    const key = `${call.module.file}:${start}:${end}:${flowKey(flow)}`;
     if (this.seenCalls.has(key)) return false;
     this.seenCalls.add(key);
     return true;
@@ -284,9 +280,8 @@ export class SpawnFlow {
   private caller(call: ProjectCall, flow: Flow): void {
     if (!this.isNew(call, flow)) return;
     const argument = wrapperArgument(call, flow, flow.event.row.argument);
-    // left out, `c = c or poll()` starts what stands in for it
-    const instead = argument.kind === 'missing' ? flow.event.alternatives.filter((a) => a.kind === 'coroutine') : [];
-    if (argument.kind === 'missing' && !instead.length) return;
+    const others = besides(flow, argument);
+    if (argument.kind === 'missing' && !others.length) return;
     const wrapper: WrapperUse = {
       fn: flow.fn,
       arg: flow.arg,
@@ -304,8 +299,9 @@ export class SpawnFlow {
       wrapper,
       argument,
       mode: flow.mode,
-      alternatives: instead,
+      alternatives: others,
     });
+    if (argument.kind !== 'missing' && others.length) event.alternatives = dedupe([...event.alternatives, ...others]);
     if (flow.fills) {
       fill(flow.fills, event.alternatives, flow.helper);
       this.registerStored(
@@ -392,8 +388,4 @@ function use({ argument: a, mode, row, alternatives }: SpawnEvent): string {
   const { position, keyword } = row.argument;
   const at = places.map(({ node }) => `${node.start}-${node.end}`);
   return `${a.kind} ${at} ${mode} ${position} ${keyword} ${alternatives.length}`;
-}
-
-function keyOf({ fn, arg, mode, fills }: Flow): string {
-  return `${fn.module.file}:${fn.node.start}:${arg.start}:${mode}:${fills ? idOf(fills) : ''}`;
 }

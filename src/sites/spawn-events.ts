@@ -1,9 +1,16 @@
 /** What the search for spawns finds: calls that start something, and how they hang together. */
 import type { SpawnApiRow } from '../engine/contracts.ts';
-import type { CallPlace, FunctionInfo, Instance, LambdaInfo, ModuleScopes } from '../semantics/index.ts';
+import {
+  type CallPlace,
+  type FunctionInfo,
+  type Instance,
+  idOf,
+  type LambdaInfo,
+  type ModuleScopes,
+} from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import type { ModuleCalls, SpawnArgument, SpawnCall } from './detect.ts';
-import type { Alternative, ParameterMode } from './targets.ts';
+import type { Alternative, ParameterMode, Passage } from './targets.ts';
 
 /** A call that starts something: a spawn API itself, or a project wrapper. */
 export interface SpawnEvent {
@@ -57,4 +64,22 @@ export function isForward(e: SpawnEvent, called: ReadonlySet<Arg>): boolean {
   // a default that is spawned makes it a site, unless there are callers to show it
   if (e.alternatives.some((a) => a.kind === 'coroutine')) return params.some((a) => called.has(a.arg));
   return params.some((a) => !a.weak || called.has(a.arg));
+}
+
+/** A parameter that ends up in a spawn. */
+export interface Flow {
+  fn: FunctionInfo | LambdaInfo;
+  arg: Arg;
+  role: 'normal' | 'vararg' | 'kwarg';
+  mode: ParameterMode;
+  weak: boolean;
+  event: SpawnEvent;
+  /** The site that takes from the container into which the parameter is put. */
+  fills?: SpawnEvent;
+  /** The helper that the site puts around what it takes. */
+  helper?: Passage;
+}
+
+export function flowKey({ fn, arg, mode, fills }: Flow): string {
+  return `${fn.module.file}:${fn.node.start}:${arg.start}:${mode}:${fills ? idOf(fills) : ''}`;
 }
