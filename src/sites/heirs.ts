@@ -22,8 +22,8 @@ function patternsOf() {
     ),
     /** `import Worker as Base`, in a list of them too; neither `except` nor prose. */
     as: new RegExp(String.raw`[ \t]as[ \t]+(${NAME})[ \t\r]*(?:[,)#;\\]|$)`, 'gmu'),
-    /** What stands before that; to begin with `as` is faster. */
-    before: new RegExp(String.raw`(?:^|import|[,(])[ \t]*((?:${NAME}\.)*${NAME})[ \t]*$`, 'mu'),
+    /** What stands before that, at the end of a text; to begin with `as` is faster. */
+    before: new RegExp(String.raw`(?:^|import|[,(\r\n])[ \t]*((?:${NAME}\.)*${NAME})[ \t]*$`, 'u'),
     word: new RegExp(NAME, 'gu'),
     /** `Generic[Item]`, `metaclass=Meta`: what stands there is no base. */
     noBase: new RegExp(String.raw`\[[^\[\]]*\]|${NAME}[ \t]*=[ \t]*(?:${NAME}\.)*${NAME}`, 'gu'),
