@@ -77,7 +77,8 @@ function syncLine({ draft, catalogue }: RowWork, entry: Entry, decision: Decisio
 /** A cell with another line number, wherever it stands (`L84`, in a link); null where it says more than one line. */
 function otherLine(raw: string, from: number | null, to: number): string | null {
   if (from === null || /\d\s*(?:\+|[-–—~〜,、]\s*\d)/.test(raw)) return null;
-  const number = new RegExp(`(?<![\\d.])${from}(?!\\d)`, 'g');
+  // files, versions and commits have digits, too
+  const number = new RegExp(`(?<=^|[^\\w./-]|(?<!\\w)(?:L|n|lines?-?))${from}(?![\\w/-]|\\.\\w)`, 'gi');
   return number.test(raw) ? raw.replace(number, String(to)) : null;
 }
 
