@@ -8,6 +8,7 @@ import { ofOthers } from './filled.ts';
 import { modulesFilling } from './fills.ts';
 import { heirsOf } from './heirs.ts';
 import type { Fact } from './memory.ts';
+import { modulesMoving } from './reordered.ts';
 import type { Container, ContainerState } from './shared.ts';
 
 export class ContainerStates {
@@ -47,7 +48,7 @@ export class ContainerStates {
 function stateOf(ev: Evaluator, { module, name, heirs, made }: Container): readonly object[] {
   if (heirs) return heirsOf(ev, heirs.cls, heirs.method);
   if (made) return modulesMaking(ev.graph, name);
-  return [...ofOthers(ev, module, name), ...modulesFilling(ev.graph, `[]${name}`)];
+  return [...ofOthers(ev, module, name), ...modulesFilling(ev.graph, `[]${name}`), ...modulesMoving(ev.graph, name)];
 }
 
 function isSame(a: readonly object[], b: readonly object[]): boolean {

@@ -143,21 +143,21 @@ export function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Additi
   byContainer.set(key, out);
   for (const m of modulesFilling(ev.graph, id)) {
     if (m === home) continue;
-    for (const { object, scope, block, values } of fillsIn(m).get(id) ?? []) {
-      const same =
-        object.kind === 'Attribute'
-          ? [...ev.value(object.value, scope, block).values()].some(
-              ({ value }) => value.k === 'module' && value.module === home,
-            )
-          : object.kind === 'Name' && isImported(ev, importOf(object.id, scope), home, id);
-      if (same) out.push(...values);
-    }
+    for (const { object, scope, block, values } of fillsIn(m).get(id) ?? [])
+      if (isFromOutside(ev, { node: object, scope, block }, home, id)) out.push(...values);
   }
   return [...out];
 }
 
 /** Of each analysis by itself, by container. */
 const others = new WeakMap<Evaluator, Map<string, (Addition | Entry)[]>>();
+
+/** Is it a name of another module, as others write it? */
+export function isFromOutside(ev: Evaluator, { node, scope, block }: Place, home: ModuleScopes, id: string): boolean {
+  if (node.kind !== 'Attribute') return node.kind === 'Name' && isImported(ev, importOf(node.id, scope), home, id);
+  const owners = ev.value(node.value, scope, block);
+  return [...owners.values()].some(({ value }) => value.k === 'module' && value.module === home);
+}
 
 function isImported(
   ev: Evaluator,

@@ -1,8 +1,7 @@
 /** The statements of a module that put something into a container, by the last name of the container. */
 import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { constantKey } from './entries.ts';
-import { perModule, push } from './lookups.ts';
-import type { ModuleGraph } from './modules.ts';
+import { modulesByName, perModule, push } from './lookups.ts';
 import { findScope } from './reaching.ts';
 import type { Binding, Block, ModuleScopes, Scope } from './scopes.ts';
 import type { Place } from './values.ts';
@@ -62,19 +61,8 @@ export function importOf(id: string, scope: Scope): Extract<Binding, { kind: 'fr
   return found?.kind === 'from' ? found : null;
 }
 
-const byName = new WeakMap<ModuleGraph, { seen: number; found: Map<string, ModuleScopes[]> }>();
-
 /** The modules read so far that put something into a container of a name (as in `fillsIn`), in the order of reading. */
-export function modulesFilling(graph: ModuleGraph, name: string): readonly ModuleScopes[] {
-  const index = byName.get(graph) ?? { seen: 0, found: new Map<string, ModuleScopes[]>() };
-  byName.set(graph, index);
-  const all = graph.modules();
-  for (; index.seen < all.length; index.seen++) {
-    const m = all[index.seen]!;
-    for (const filled of fillsIn(m).keys()) push(index.found, filled, m);
-  }
-  return index.found.get(name) ?? [];
-}
+export const modulesFilling = modulesByName((m) => fillsIn(m).keys());
 
 function enter(index: Map<string, Fill[]>, fill: Fill): void {
   const { object } = fill;

@@ -1,9 +1,10 @@
 /** Lists that are no longer as they are written down: grown, sorted, shortened. What stands at an index of them? */
 import { descendants, type Expr, lastNameOf } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
-import { additions } from './filled.ts';
-import { perModule } from './lookups.ts';
-import type { ModuleScopes, Step } from './scopes.ts';
+import { additions, isFromOutside } from './filled.ts';
+import { importOf } from './fills.ts';
+import { modulesByName, perModule, push } from './lookups.ts';
+import { type ModuleScopes, type Step, whereIs } from './scopes.ts';
 import { add, type Place, type Values } from './values.ts';
 
 /** May any of the elements be what stands at the step of the list? */
@@ -12,8 +13,32 @@ export function mayBeAny(ev: Evaluator, place: Place, step: Step): boolean {
   if (!values.length || !values.every((v) => v.k === 'none' || (v.k === 'display' && isSequence(v.place.node))))
     return false;
   if (reordersIn(place.scope.module).has(lastNameOf(place.node))) return true;
+  if (values.some((v) => v.k === 'display' && isMoved(ev, v.place))) return true;
   const fromStart = typeof step === 'number' && step >= 0;
   return !fromStart && additions(ev, place).length > 0;
+}
+
+/** Is it moved where it is written down, or by other modules? */
+function isMoved(ev: Evaluator, { node, scope }: Place): boolean {
+  const names = namesOf(node);
+  if (names.some((name) => reordersIn(scope.module).has(name))) return true;
+  return scope.kind === 'module' && names.some((name) => isMovedByOthers(ev, scope.module, name));
+}
+
+function namesOf({ parent }: Expr): string[] {
+  if (parent?.kind === 'Assign') return parent.targets.map(lastNameOf);
+  return parent?.kind === 'AnnAssign' || parent?.kind === 'NamedExpr' ? [lastNameOf(parent.target)] : [];
+}
+
+/** Known when all modules are read. */
+function isMovedByOthers(ev: Evaluator, home: ModuleScopes, name: string): boolean {
+  ev.shared.touch(home, name);
+  if (!ev.shared.complete) return false;
+  return modulesMoving(ev.graph, name).some((m) =>
+    reordersIn(m)
+      .get(name)!
+      .some((node) => m !== home && isFromOutside(ev, { node, ...whereIs(m, node) }, home, name)),
+  );
 }
 
 /** Is it what a starred target takes? */
@@ -34,12 +59,15 @@ function isSequence(n: Expr): boolean {
   return n.kind === 'List' || n.kind === 'Tuple' || n.kind === 'ListComp';
 }
 
-/** The last names of lists whose elements some statement of a module moves. */
-const reordersIn = perModule((module: ModuleScopes): ReadonlySet<string> => {
-  const out = new Set<string>();
+/** Lists whose elements some statement of a module moves, by their last names, and by those that they are imported from. */
+const reordersIn = perModule((module: ModuleScopes): ReadonlyMap<string, Expr[]> => {
+  const out = new Map<string, Expr[]>();
   const note = (list: Expr | undefined): void => {
     const name = list ? lastNameOf(list) : '';
-    if (name) out.add(name);
+    if (!list || !name) return;
+    push(out, name, list);
+    const from = list.kind === 'Name' ? importOf(name, whereIs(module, list).scope) : null;
+    if (from && from.member !== name) push(out, from.member, list);
   };
   for (const { node } of module.calls)
     if (lastNameOf(node.func) === 'shuffle') note(node.args[0]);
@@ -50,6 +78,9 @@ const reordersIn = perModule((module: ModuleScopes): ReadonlySet<string> => {
       if (n.kind === 'Delete') for (const t of n.targets) if (t.kind === 'Subscript') note(t.value);
   return out;
 });
+
+/** The modules read so far that move the elements of a list of a name. */
+export const modulesMoving = modulesByName((m) => reordersIn(m).keys());
 
 const MOVING: ReadonlySet<string> = new Set([
   'appendleft',
