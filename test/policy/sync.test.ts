@@ -103,7 +103,10 @@ describe('INV-8 and the bundled service', () => {
     ['499 (lifespan)', '1204 (lifespan)'],
     ['第499行', '第1204行'],
     ['L499 of v499', 'L1204 of v499'],
-    ['[L499](https://git.example/blob/9f499ab/main.py#L499)', '[L1204](https://git.example/blob/9f499ab/main.py#L1204)'],
+    [
+      '[L499](https://git.example/blob/9f499ab/main.py#L499)',
+      '[L1204](https://git.example/blob/9f499ab/main.py#L1204)',
+    ],
     ['[L499](https://git.example/499/main.py#lines-499)', '[L1204](https://git.example/499/main.py#lines-1204)'],
     ['v499/main.py:3', '1204'],
     ['499–500', '1204'],
