@@ -1,9 +1,10 @@
 /** Other names for one object: `ys = xs`, `self.jobs = jobs or []`, `fill(jobs)`. */
-import type { Expr, Node } from '../syntax/index.ts';
+import { type Expr, lastNameOf, type Node } from '../syntax/index.ts';
 import { classMember } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
+import { entryOf } from './fills.ts';
 import { argumentFor } from './given.ts';
-import { perModule } from './lookups.ts';
+import { perModule, push } from './lookups.ts';
 import {
   allArgs,
   type Binding,
@@ -97,7 +98,8 @@ function calledBy(ev: Evaluator, call: CallPlace): { fn: FunctionInfo; skip: num
 const boundTo = perModule((m: ModuleScopes): Map<Node, Alias[]> => {
   const out = new Map<Node, Alias[]>();
   const enter = (value: Expr | null, alias: Alias): void => {
-    if (value && (sourcesOf(value).length || isShared(value))) out.set(value, [...(out.get(value) ?? []), alias]);
+    if (value && (sourcesOf(value).length || isShared(value) || entryOf(value)))
+      out.set(value, [...(out.get(value) ?? []), alias]);
   };
   const all = (names: ReadonlyMap<string, Binding[]>, cls: ClassInfo | null): void => {
     for (const binding of [...names.values()].flat()) enter(wholeValue(binding), { binding, cls });
@@ -107,5 +109,18 @@ const boundTo = perModule((m: ModuleScopes): Map<Node, Alias[]> => {
   for (const cls of m.classes) all(cls.scope.attributes, cls);
   for (const [attr, stores] of m.attributeStores)
     for (const { object: node, value, scope, block } of stores) enter(value, { object: { node, scope, block }, attr });
+  return out;
+});
+
+/** The names that the containers in mappings are given (`api = jobs["api"]`), by the last name of the mapping. */
+export const namesOfEntries = perModule((m: ModuleScopes) => {
+  const out = new Map<string, { entry: Place; alias: Alias }[]>();
+  for (const [value, aliases] of boundTo(m)) {
+    const inside = entryOf(value as Expr);
+    for (const alias of inside ? aliases : []) {
+      const { scope, block } = 'object' in alias ? alias.object : alias.binding;
+      push(out, lastNameOf(inside!.container), { entry: { node: value as Expr, scope, block }, alias });
+    }
+  }
   return out;
 });

@@ -1,5 +1,6 @@
 /** What is put into the containers that a mapping holds: `jobs["x"].append(run)`. */
 import type { Expr } from '../syntax/index.ts';
+import { type Alias, namesOfEntries } from './aliases.ts';
 import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { type Addition, type Entry, entryOf, fillsIn, modulesFilling } from './fills.ts';
@@ -11,15 +12,30 @@ import type { Place } from './values.ts';
 export function ofEntry(ev: Evaluator, mapping: Place, key: string | number | null): (Addition | Entry)[] {
   const home = homeOf(ev, mapping);
   if (!home) return [];
-  const out: (Addition | Entry)[] = [];
-  for (const m of modulesAround(ev, mapping, home))
-    for (const { object, scope, block, values } of fillsIn(m).get(`[]${home.name}`) ?? []) {
-      const inside = entryOf(object);
-      if (!inside || (key !== null && inside.key !== null && key !== inside.key)) continue;
-      const other = homeOf(ev, { node: inside.container, scope, block });
-      if (other?.of === home.of && other.name === home.name) out.push(...values);
-    }
-  return out;
+  return [...modulesAround(ev, mapping, home)].flatMap((m) =>
+    (fillsIn(m).get(`[]${home.name}`) ?? []).flatMap(({ object, scope, block, values }) =>
+      isEntry(ev, { node: object, scope, block }, home, key) ? values : [],
+    ),
+  );
+}
+
+/** The names that this container is given. */
+export function aliasesOfEntry(ev: Evaluator, mapping: Place, key: string | number | null): Alias[] {
+  const home = homeOf(ev, mapping);
+  if (!home) return [];
+  return [...modulesAround(ev, mapping, home)].flatMap((m) =>
+    (namesOfEntries(m).get(home.name) ?? []).flatMap(({ entry, alias }) =>
+      isEntry(ev, entry, home, key) ? [alias] : [],
+    ),
+  );
+}
+
+/** Is it taken from the mapping, under that key? */
+function isEntry(ev: Evaluator, place: Place, home: Home, key: string | number | null): boolean {
+  const inside = entryOf(place.node);
+  if (!inside || (key !== null && inside.key !== null && key !== inside.key)) return false;
+  const other = homeOf(ev, { ...place, node: inside.container });
+  return other?.of === home.of && other.name === home.name;
 }
 
 /** Who holds a container, and under which name. */

@@ -2,7 +2,7 @@
 import type { Attribute, Expr } from '../syntax/index.ts';
 import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
 import { lineage, ownBindings } from './classes.ts';
-import { ofEntry, viewedBy } from './entry-fills.ts';
+import { aliasesOfEntry, ofEntry, viewedBy } from './entry-fills.ts';
 import type { Evaluator } from './evaluate.ts';
 import { type Addition, type Entry, entryOf, fillsIn, importOf, modulesFilling } from './fills.ts';
 import { attributeLoadsOf } from './lookups.ts';
@@ -25,8 +25,19 @@ function fillsOf(ev: Evaluator, place: Place, seen: Set<Binding | string> = new 
   const { node } = place;
   if (node.kind === 'Name') return ofName(ev, place, node.id, seen);
   const inside = entryOf(node);
-  if (inside) return ofEntry(ev, { ...place, node: inside.container }, inside.key);
+  if (inside) return ofEntryOf(ev, { ...place, node: inside.container }, inside.key, seen);
   return node.kind === 'Attribute' ? ofAttribute(ev, { ...place, node: node.value }, node.attr, seen) : [];
+}
+
+/** Of the container in a mapping, under whatever name. */
+function ofEntryOf(
+  ev: Evaluator,
+  mapping: Place,
+  key: string | number | null,
+  seen: Set<Binding | string>,
+): (Addition | Entry)[] {
+  const named = aliasesOfEntry(ev, mapping, key).flatMap((alias) => ofAlias(ev, alias, seen));
+  return [...ofEntry(ev, mapping, key), ...named];
 }
 
 /** The same, under a name that the object got. */
@@ -46,7 +57,7 @@ function ofAlias(ev: Evaluator, alias: Alias, seen: Set<Binding | string>): (Add
 function ofSources(ev: Evaluator, b: Binding, seen: Set<Binding | string>): (Addition | Entry)[] {
   const value = wholeValue(b);
   const entry = value && entryOf(value);
-  if (entry) return ofEntry(ev, { node: entry.container, scope: b.scope, block: b.block }, entry.key);
+  if (entry) return ofEntryOf(ev, { node: entry.container, scope: b.scope, block: b.block }, entry.key, seen);
   const viewed = b.kind === 'for' ? viewedBy(b.iter, b.path) : null;
   if (viewed && b.kind === 'for') return ofEntry(ev, { node: viewed, scope: b.iterScope, block: b.block }, null);
   const sources = value ? sourcesOf(value) : [];
