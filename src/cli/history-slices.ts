@@ -9,7 +9,7 @@ import type { Analysed } from './workspace.ts';
 export class Slices {
   private readonly slicer = new Slicer([]);
   private readonly totals = new Map<string, Progress>();
-  /** Others import the file: any part of it may matter to them. */
+  /** Others import the file, or lead to it otherwise: any part of it may matter to them. */
   private shared = false;
   /** Rows of the catalogue are found by line where they are not found by name. */
   private lines = false;
@@ -63,7 +63,7 @@ export class Slices {
       const matters = !this.alone || modules.some((m) => words.some((word) => m.text.includes(word)));
       if (matters) this.slicer.learn([name]);
     }
-    this.shared = [...graph.modules()].some((m) => m !== own && imports(m, own, graph));
+    this.shared = project.memory.isLedTo(own.file) || graph.modules().some((m) => m !== own && imports(m, own, graph));
     this.lines = byLine;
   }
 }

@@ -209,6 +209,11 @@ export class Memory {
     for (const part of files ?? []) yield* part;
   }
 
+  /** Did some other module lead to a file, imported or not? */
+  isLedTo(file: string): boolean {
+    return [...this.leads.values()].some(({ files }) => files.some((to) => to.has(file)));
+  }
+
   /** What its imports showed of roots. */
   rootsFrom({ file }: ModuleScopes): Iterable<[folder: string, root: string]> {
     return this.leads.get(file)?.roots ?? [];

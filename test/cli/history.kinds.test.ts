@@ -155,6 +155,29 @@ describe('the burn-down', () => {
   });
 });
 
+describe('the burn-down of a project', () => {
+  it.each([
+    ['import app', 'app.price.tick()'],
+    ['import importlib', 'importlib.import_module("app.price").tick()'],
+    ['import sys', 'sys.modules["app.price"].tick()'],
+    ['from app import *', 'price.tick()'],
+  ])('sees what another file starts of the one that changes most: %s', (bringing, started) => {
+    const project = new Project(null);
+    project.write('app/__init__.py', '');
+    project.write('app/main.py', `import asyncio\n${bringing}\n\n\ndef go():\n    asyncio.create_task(${started})\n`);
+    const price = (body: string) =>
+      `from contextvars import ContextVar\n\nproject_id_ctx_var = ContextVar("project_id")\n\n\nasync def tick():\n    ${body}\n`;
+    project.git('init', '-q', '-b', 'main');
+    const set = 'project_id_ctx_var.set("awoooi")';
+    for (const [day, body] of ['pass', set, 'return'].entries()) {
+      project.write('app/price.py', price(body));
+      project.commit('price', `2026-01-0${day + 1}`);
+    }
+    const { history } = JSON.parse(project.run('status', '.', '--history', '--format', 'json').out);
+    expect(history.map((p: Numbers) => p.untagged)).toEqual([1, 0, 1]);
+  });
+});
+
 /** What `status` says of the files as they lie there. */
 function now(project: Project): Numbers {
   const { totals } = JSON.parse(project.run('status', '--format', 'json', '--no-cache').out);
