@@ -29,12 +29,18 @@ export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Va
   const put = (s: AttributeStore): unknown => merge(out, assigned(ev, s), 'stored');
   if (sure) put(sure);
   else if (isKnown(known)) merge(out, known);
+  // what callers give is there, too, and is not told together with the rest
+  else if (hasParameter(known) && may.every((s) => !isHere(s, use))) merge(out, unknown('stored'));
   // what nothing else is known of is at best what came before
   else if (may.every((s) => isHere(s, use) && doneAt(s) > use.node.start)) may.length = 0;
   else if (may.every((s) => isHere(s, use))) merge(out, known);
   may.forEach(put);
   if (!sure) merge(out, storedElsewhere(ev, use, base, new Set(same)), 'stored');
   return out.size ? out : null;
+}
+
+function hasParameter(values: Values): boolean {
+  return [...values.values()].some(({ value }) => value.k === 'param');
 }
 
 interface Use {
