@@ -216,6 +216,25 @@ describe('ids and trace ids', () => {
     );
   });
 
+  it('are left out, and it is said, where what makes them is missing', () => {
+    const asked = { priority: () => 'P0' };
+    const said = (context: string) => {
+      const { plan, text, after } = run({ ...BASE, 'src/core/context.py': context }, asked);
+      expect(text('src/main.py')).toContain('_run_with_context(run_a(), "awoooi"))');
+      expect(text('src/main.py')).not.toContain('trace');
+      expect(plan.notes).toHaveLength(1);
+      const again = refusals(run(after, asked).plan);
+      expect(again[0]).toContain(plan.notes[0]!.replace(/^.*?asked for: /, ''));
+      return plan.notes[0];
+    };
+    const [project, trace] = [1, 2].map((n) => CONTEXT.split('\n').filter((l) => l.includes('ContextVar('))[n - 1]);
+    const imported = 'from contextvars import ContextVar\n';
+    expect(said(`${imported}${project}\n`)).toMatch(
+      /^src\/main\.py:\d+: no trace id is put, though one is asked for: the project defines no context variable trace_id_ctx_var/,
+    );
+    expect(said(`${imported}${project}\n${trace}\n`)).toContain('src.core.context defines no generate_trace_id');
+  });
+
   it('are set in the coroutine when the helper of the project knows none', () => {
     const files = { ...BASE, 'src/core/context.py': helper('coro, project_id') };
     const { text } = run(files, { priority: (site) => (site.argument === 'run_a()' ? 'P0' : 'P1') });
@@ -280,7 +299,7 @@ describe('conversion', () => {
       'import asyncio\n\nfrom src.jobs import run_a\n\n\nasync def main():\n    asyncio.create_task(run_a())\n';
     const files = {
       ...BASE,
-      'src/core/db.py': 'def get_db_session(): ...\n',
+      'src/core/db.py': 'def get_db_session(): ...\ndef get_platform_db_session(): ...\n',
       'src/jobs.py': jobs,
       'src/main.py': main,
     };
@@ -291,5 +310,11 @@ describe('conversion', () => {
     expect(plan.sites).toHaveLength(1);
     expect(text('src/jobs.py')).toBe(direct.text('src/jobs.py'));
     expect(text('src/jobs.py')).toContain('async with get_platform_db_session() as db:');
+    // importing what is not there would end the service at its start
+    const without = { ...files, 'src/core/db.py': 'def get_db_session(): ...\n' };
+    const refused = run(without, { ...options, method: 'platform-session' }).plan;
+    expect(refusals(refused)).toEqual([
+      'no-definition: src/core/db.py defines no get_platform_db_session: define it there, or name yours in the policy',
+    ]);
   });
 });

@@ -25,7 +25,13 @@ export function assemble(input: MigrateInput, names: Names, passes: readonly Pas
         files: outcome.files,
         newFiles: used.flatMap(({ helpers }) => newFilesOf(input, helpers, planned)),
         skipped: skipped.sort(byPlace),
-        notes: [...new Set([...planned.flatMap((site) => site.notes), ...outOfReach(input, planned)])],
+        notes: [
+          ...new Set([
+            ...planned.flatMap((site) => site.notes),
+            ...outOfReach(input, planned),
+            ...withoutTrace(names, planned),
+          ]),
+        ],
         limits: used.flatMap(({ helpers }) => helpers.codemod.limits),
       };
     }
@@ -33,6 +39,14 @@ export function assemble(input: MigrateInput, names: Names, passes: readonly Pas
     skipped.push({ site: culprit.site, code, reason });
     planned = planned.filter((site) => site !== culprit);
   }
+}
+
+/** A trace id is asked for and cannot be put: the project id alone is better than nothing. */
+function withoutTrace({ trace, traceProblem }: Names, planned: readonly Planned[]): string[] {
+  const some = trace === null && planned.find((site) => site.trace);
+  if (!some) return [];
+  const { file, line } = some.site.range;
+  return [`${file}:${line}: no trace id is put, though one is asked for: ${traceProblem}`];
 }
 
 /** Imports that work only when something outside of the code makes them. */

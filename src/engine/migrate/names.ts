@@ -11,6 +11,8 @@ export class Names {
   readonly trace: { variable: SymbolRef; generator: SymbolRef } | null;
   /** Why there is no context variable. */
   readonly contextProblem: string;
+  /** Why no trace id can be put. */
+  readonly traceProblem: string;
   readonly #canonical: (name: ImportRequest) => ImportRequest;
 
   constructor(
@@ -21,13 +23,39 @@ export class Names {
     const context = this.#variable(options.contextVariable ?? null, policy.contextVariable);
     this.context = context.symbol;
     this.contextProblem = context.problem;
-    const trace = this.#variable(options.traceVariable ?? null, policy.traceVariable).symbol;
-    this.trace = trace && { variable: trace, generator: { module: trace.module, name: policy.traceGenerator } };
+    const { symbol: trace, problem } = this.#variable(options.traceVariable ?? null, policy.traceVariable, {
+      beside: `, and a function ${policy.traceGenerator} beside it`,
+      choice: 'traceVariable and traceGenerator in the policy',
+    });
     this.#canonical = (name) =>
       name.name === null || !input.canonical ? name : input.canonical({ module: name.module, name: name.name });
+    const generator = trace && { module: trace.module, name: policy.traceGenerator };
+    const isThere = generator !== null && this.#isDefined(generator);
+    this.trace = isThere ? { variable: trace!, generator } : null;
+    this.traceProblem =
+      generator && !isThere
+        ? `${generator.module} defines no ${generator.name}, which makes one: define it there, or name yours as traceGenerator in the policy`
+        : problem;
   }
 
-  #variable(given: SymbolRef | null, name: string): { symbol: SymbolRef | null; problem: string } {
+  /** Does every file of the module have the name? One that was not read may. */
+  #isDefined(symbol: SymbolRef): boolean {
+    const files = [...this.input.sources.values()].filter(({ module }) => module === symbol.module);
+    return files.every(({ file }) => this.#has(file, symbol));
+  }
+
+  #has(file: string, symbol: ModuleName): boolean {
+    const bound = this.layoutOf(file)?.bound;
+    if (!bound || bound.some(({ name }) => name === symbol.name || name === '__getattr__')) return true;
+    // what a star import brings leads on to where it is defined
+    return this.#canonical(symbol).module !== symbol.module;
+  }
+
+  #variable(
+    given: SymbolRef | null,
+    name: string,
+    { beside, choice } = { beside: '', choice: '--context-var MODULE:NAME' },
+  ): { symbol: SymbolRef | null; problem: string } {
     if (given) return { symbol: given, problem: '' };
     const found = this.input.analysis.contextVariables.filter((variable) => variable.name === name);
     const context = this.context;
@@ -38,8 +66,8 @@ export class Names {
     const places = found.map(({ module }) => `${module}:${name}`).join(', ');
     const problem =
       found.length === 0
-        ? `the project defines no context variable ${name}: define one (\`${name} = ContextVar("${name}", default="")\`), or name yours with --context-var MODULE:NAME`
-        : `several modules define ${name} (${places}): choose one with --context-var`;
+        ? `the project defines no context variable ${name}: define one (\`${name} = ContextVar("${name}", default="")\`)${beside}, or name yours with ${choice}`
+        : `several modules define ${name} (${places}): choose one with ${choice}`;
     return { symbol: null, problem };
   }
 
@@ -53,8 +81,14 @@ export class Names {
     if (!symbol) return refused('no-context-variable', this.contextProblem);
     const target = this.input.resolveModule(symbol.module, file);
     const reference = this.importable(file, symbol, at, target ? [target] : []);
-    if (!('refusal' in reference) && reference.needs.length > 0 && target === file)
+    if ('refusal' in reference || reference.needs.length === 0 || target === null) return reference;
+    if (target === file)
       return refused('no-context-variable', `${file} is expected to define ${symbol.name} and does not`);
+    if (symbol.name !== null && !this.#has(target, symbol))
+      return refused(
+        'no-definition',
+        `${target} defines no ${symbol.name}: define it there, or name yours in the policy`,
+      );
     return reference;
   }
 

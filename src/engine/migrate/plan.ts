@@ -42,7 +42,7 @@ function mainPass(input: MigrateInput, groups: Decision[][], names: Names): Pass
   const skipped: SkippedSite[] = [];
   const selected: SiteWork[] = [];
   for (const group of editedApart(groups, codemod)) {
-    const found = workOf(withIdOf(codemod, group, input.policy), codemod, input.policy, input.options);
+    const found = workOf(withIdOf(codemod, group, input.policy), codemod, input.policy, input.options, names);
     if ('projectIds' in found) selected.push(found);
     else skipped.push(found);
   }

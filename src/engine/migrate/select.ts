@@ -3,6 +3,7 @@
 import type { Decision, Policy, SpawnSite, Tag, Target } from '../../model/index.ts';
 import { tagInForce } from '../../model/tag-in-force.ts';
 import type { CodemodDefinition } from '../contracts.ts';
+import type { Names } from './names.ts';
 import { placeKey } from './places.ts';
 import type { MigrateInput, MigrateOptions, SkippedSite } from './types.ts';
 
@@ -50,6 +51,7 @@ export function workOf(
   codemod: CodemodDefinition,
   policy: Policy,
   options: MigrateOptions,
+  { traceProblem }: Pick<Names, 'traceProblem'>,
 ): SiteWork | SkippedSite {
   const { site } = decisions[0]!;
   const skip = (code: SkippedSite['code'], reason: string): SkippedSite => ({ site, code, reason });
@@ -72,9 +74,8 @@ export function workOf(
   const trace = wanted.some((decision) => wantsTrace(decision, policy, options));
   if (wanted.every((decision) => isTagged(decision)) && !more) {
     const carries = `already carries ${projectIds.join(', ')} (${tagText(wanted[0]!)})`;
-    return trace
-      ? skip('shape', `${carries}, but no trace id: take the tag out (--revert) and migrate again, which puts both`)
-      : skip('tagged', carries);
+    const remedy = traceProblem || 'take the tag out (--revert) and migrate again, which puts both';
+    return trace ? skip('shape', `${carries}, but no trace id: ${remedy}`) : skip('tagged', carries);
   }
   const other = wanted.map(tagOf).find((tag, index) => tag !== null && tag.projectId !== wanted[index]!.projectId);
   const clash = other ? otherTag(other, codemod) : null;
