@@ -42,6 +42,18 @@ describe.each(['zh-TW', 'en'] as const)('%s', (lang) => {
     expect(syncCatalogue(catalogue, r, a, policy, { prune: true, tick: true }).text).toBe(text);
   });
 
+  test('what no rule judges waits for a decision', () => {
+    const silent = { ...tenantBasic, suggestions: [] };
+    const a = analysis([loop('run_a', 10)]);
+    const text = initCatalogue(a, silent, { lang, today: '2026-05-03' });
+    const unknown = lang === 'zh-TW' ? '（需確認）' : 'TBD';
+    expect(text).toContain(` | ${unknown} | ${unknown} |  |\n`);
+    const catalogue = readCatalogue(text, 'docs/loops.md', silent);
+    expect(syncCatalogue(catalogue, reconcile(a, catalogue, silent), a, silent).changes).toEqual([]);
+    const judged = syncCatalogue(catalogue, reconcile(a, catalogue, tenantBasic), a, tenantBasic).text;
+    expect(judged).toMatch(/ \| `default_tenant` \| P1 +\| {2}\|\n/);
+  });
+
   test('golden', async () => {
     const text = initCatalogue(service(), awoooi, { lang, today: '2026-05-03' });
     await expect(text).toMatchFileSnapshot(`cases/init/${lang}.md`);

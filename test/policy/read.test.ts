@@ -112,6 +112,14 @@ describe('cases', () => {
 });
 
 describe('any such table', () => {
+  test('編號 counts the rows of a catalogue, and refers to them in a table of priorities', () => {
+    const rows = (head: string, row: string) => read(`${head}\n${head.replace(/[^|]+/g, '-')}\n${row}\n`);
+    expect(rows('| 編號 | 函數 | 頻率 | 優先度 |', '| 1 | `run_a` | 每 30s | P0 |').entries).toMatchObject([
+      { number: 1, name: 'run_a', priority: 'P0' },
+    ]);
+    expect(rows('| 優先度 | 說明 | 編號 |', '| P0 | 安全 | 1-3 |').entries).toEqual([]);
+  });
+
   test('English headings in another order, escaped pipe, bare dunder marker', () => {
     const c = read(
       [

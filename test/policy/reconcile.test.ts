@@ -101,7 +101,7 @@ describe('the verdict on the 31st', () => {
   test('a project wrapper', () => {
     const r = verdict([loop('run_x', 720, 60, { api: 'wrapper:src.main.spawn' })], [mention(45, 'wrapper-body')], [45]);
     expect(r.verdict).toBe(
-      `The 31st loop is \`run_x\` at ${MAIN}:720 (a loop, every 60 s; a plain grep misses it: it is started through the wrapper \`src.main.spawn\`); grep also counts line 45 (the body of a wrapper, whose callers are the spawns).`,
+      `The 31st loop is \`run_x\` at ${MAIN}:720 (a loop, every 1 min; a plain grep misses it: it is started through the wrapper \`src.main.spawn\`); grep also counts line 45 (the body of a wrapper, whose callers are the spawns).`,
     );
   });
 
@@ -180,6 +180,19 @@ describe('the verdict in words', () => {
     );
     const other = loops(1).concat(loop('run_2', 20, 60, { api: 'asyncio.ensure_future' }));
     expect(say(other, rows(2), over)).toContain('(it is started with `asyncio.ensure_future`)');
+  });
+
+  test('what grep counts in several files', () => {
+    const aside = 'apps/api/src/jobs/util.py';
+    const said = reconcile(
+      analysis(loops(1), {
+        grepHits: [MAIN, aside].map((file, i) => ({ file, line: 10 - i })),
+        mentions: [{ file: aside, line: 9, column: 1, kind: 'wrapper-body', text: '' }],
+      }),
+      readCatalogue('| # | Loop | Line |\n|-|-|-|\n| 1 | `run_1` | 10 |\n', 'c.md'),
+      awoooi,
+    ).verdict;
+    expect(said).toContain(`2 lines, among them ${aside}:9 (the body of a wrapper`);
   });
 
   test('a second start is no further loop', () => {

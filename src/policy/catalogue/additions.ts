@@ -4,7 +4,7 @@ import { samePath } from '../../model/listed-line.ts';
 import { formatFrequency, isOpen } from '../frequency.ts';
 import { writeCode, writeText } from '../markdown/cells.ts';
 import { provenPeriod } from './periods.ts';
-import { fillOpen, lineCell, type RowWork, syncFrequency } from './rows.ts';
+import { fillOpen, isJudged, lineCell, type RowWork, syncFrequency } from './rows.ts';
 import { becauseOf } from './style.ts';
 
 /** A loop that gets a row, and the name it gets there. */
@@ -79,7 +79,7 @@ export function newRow(
     line: lineCell(decision, catalogue, manyFiles),
     frequency: proven === null ? style.unknown : writeText(formatFrequency(proven, language, style.frequency)),
     marker: decision.marker === null ? style.unknown : style.marker(decision.marker),
-    priority: style.priority(decision.priority),
+    priority: isJudged(decision) ? style.priority(decision.priority) : style.unknown,
     remark: writeText(
       work.bareRemarks ? because : language === 'zh-TW' ? `looptag 補列：${because}` : `added by looptag: ${because}`,
     ),

@@ -29,8 +29,11 @@ export function cellTexts(text: string, row: Table['header']): string[] {
 
 function priorityTable(text: string, table: Table): Layout['priorities'] {
   const headings = cellTexts(text, table.header);
-  const priority = columnsOf(headings).indexOf('priority');
+  const columns = columnsOf(headings);
+  const priority = columns.indexOf('priority');
   const references = headings.findIndex(isReferenceHeading);
+  // `編號` beside a column of names counts the rows
+  if (columns[references] === 'number' && columns.includes('function')) return null;
   if (priority < 0 || references < 0 || priority === references || table.rows.length === 0) return null;
   // The same two headings stand over a catalogue too; there the cells are names, here `#5~16`.
   const listed = table.rows.every((row) => {

@@ -102,6 +102,9 @@ export function syncFrequency({ draft, catalogue, style }: RowWork, entry: Entry
   draft.set(entry, 'frequency', `${text}${note}`, 'frequency', reason);
 }
 
+/** Does the policy say anything of the loop's class or urgency? Else `N/A` would be a decision that nobody took. */
+export const isJudged = (decision: Decision): boolean => decision.class !== null || decision.priority !== null;
+
 /** Fills cells of a row that wait for their content; what a person wrote stays. */
 export function fillOpen({ draft, policy, style, catalogue }: RowWork, entry: Entry, decision: Decision): void {
   const { marker, priority, projectId, class: loopClass } = entry.cells;
@@ -109,7 +112,7 @@ export function fillOpen({ draft, policy, style, catalogue }: RowWork, entry: En
   if (marker && isOpen(marker.text) && decision.marker !== null) {
     draft.set(entry, 'marker', style.marker(decision.marker), 'fill', `suggested: ${because}`);
   }
-  if (priority && isOpen(priority.text) && !isNotApplicable(entry)) {
+  if (priority && isOpen(priority.text) && !isNotApplicable(entry) && isJudged(decision)) {
     draft.set(entry, 'priority', style.priority(decision.priority), 'fill', `suggested: ${because}`);
   }
   if (projectId && isOpen(projectId.text) && decision.projectId !== null) {

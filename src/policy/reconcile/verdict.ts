@@ -1,3 +1,4 @@
+import { duration } from '../../model/duration.ts';
 import type {
   Analysis,
   Catalogue,
@@ -68,7 +69,8 @@ function missedBecause(site: SpawnSite): string {
 
 /** A line that grep hits and that is no loop of its own, and what it is instead. */
 interface Extra {
-  line: number;
+  /** `line 17`; `a.py:17` where lines of several files are counted. */
+  at: string;
   is: string;
 }
 
@@ -77,11 +79,12 @@ interface Lines {
   mentions: ReadonlyMap<string, Mention>;
   decisions: ReadonlyMap<string, Decision[]>;
   firstOf: ReadonlyMap<Entry, number>;
+  inOneFile: boolean;
 }
 
 const key = ({ file, line }: { file: string; line: number }): string => `${line}:${file}`;
 
-function linesOf(analysis: Analysis, r: Reconciliation): Lines {
+function linesOf(analysis: Analysis, r: Reconciliation, counted: Counted): Lines {
   const mentions = new Map<string, Mention>();
   for (const m of analysis.mentions) if (!mentions.has(key(m))) mentions.set(key(m), m);
   const decisions = new Map<string, Decision[]>();
@@ -93,34 +96,36 @@ function linesOf(analysis: Analysis, r: Reconciliation): Lines {
     else decisions.set(key(range), [d]);
     if (d.entry) firstOf.set(d.entry, Math.min(range.line, firstOf.get(d.entry) ?? range.line));
   }
-  return { mentions, decisions, firstOf };
+  return { mentions, decisions, firstOf, inOneFile: new Set(counted.lines.map(({ file }) => file)).size === 1 };
 }
 
-function explain(hit: { file: string; line: number }, { mentions, decisions, firstOf }: Lines): Extra | null {
-  const { line } = hit;
+function explain(hit: { file: string; line: number }, lines: Lines): Extra | null {
+  const { mentions, decisions, firstOf, inOneFile } = lines;
+  const { file, line } = hit;
+  const where = inOneFile ? `line ${line}` : `${file}:${line}`;
   const mention = mentions.get(key(hit));
-  if (mention) return { line, is: KIND[mention.kind] };
+  if (mention) return { at: where, is: KIND[mention.kind] };
   const on = decisions.get(key(hit)) ?? [];
   const [first] = on;
   if (!first) return null;
   if (on.every((d) => !d.required)) {
     const what = first.target?.facts.lifecycle === 'one-shot' ? 'a one-shot' : 'work';
     const when = first.site.shape.path === 'request' ? 'of a single request' : 'that is not started at start-up';
-    return { line, is: `the start of ${nameOf(first)}, ${what} ${when} and no background loop` };
+    return { at: where, is: `the start of ${nameOf(first)}, ${what} ${when} and no background loop` };
   }
   const again = first.entry !== null && firstOf.get(first.entry)! < line;
-  return first.entry && again ? { line, is: `a second start of ${nameOf(first)}` } : null;
+  return first.entry && again ? { at: where, is: `a second start of ${nameOf(first)}` } : null;
 }
 
 function aside(extras: Extra[]): string {
-  return list(extras.map((e) => `line ${e.line} (${e.is})`));
+  return list(extras.map((e) => `${e.at} (${e.is})`));
 }
 
 function describe(decision: Decision): string {
   const facts = decision.target?.facts;
   const period = facts?.periodSeconds ?? facts?.nominalPeriodSeconds ?? null;
   if (facts?.lifecycle === 'one-shot') return 'a one-shot';
-  if (facts?.lifecycle === 'loop') return period === null ? 'a loop' : `a loop, every ${period} s`;
+  if (facts?.lifecycle === 'loop') return period === null ? 'a loop' : `a loop, every ${duration(period)}`;
   return 'what it does is not known';
 }
 
@@ -153,7 +158,7 @@ export function verdictOf(analysis: Analysis, catalogue: Catalogue | null, r: Re
     const total = r.decisions.filter((d) => d.required).length;
     return `The code starts ${total} background tasks; grep hits ${lines}; no catalogue was given.`;
   }
-  const all = linesOf(analysis, r);
+  const all = linesOf(analysis, r, counted);
   const extras = counted.lines.flatMap((hit) => explain(hit, all) ?? []);
   if (r.undecided.some((u) => u.decision)) return filled(r, counted, extras);
   const rows = catalogue.entries.filter((e) => !e.struck && e.name !== null).length;
@@ -172,7 +177,7 @@ export function verdictOf(analysis: Analysis, catalogue: Catalogue | null, r: Re
     const loops = wanted.length === 1 ? 'one loop has' : `${wanted.length} loops have`;
     return `There are more: ${loops} no row yet, ${listed(wanted, counted)}${gone}.`;
   }
-  const why = extras.length > 0 ? ` because ${list(extras.map((e) => `line ${e.line} is ${e.is}`))}` : '';
+  const why = extras.length > 0 ? ` because ${list(extras.map((e) => `${e.at} is ${e.is}`))}` : '';
   if (open) {
     const which = open.entry.number === null ? 'further' : ordinal(open.entry.number);
     return `There is no ${which} loop: grep counts ${lines}${why}${gone}.`;
