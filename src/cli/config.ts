@@ -1,6 +1,7 @@
 /** `looptag.toml`, or `[tool.looptag]` in `pyproject.toml`. Flag > environment > file > default. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { nearest } from '../engine/nearest.ts';
 import { Trouble } from './trouble.ts';
 
@@ -60,6 +61,12 @@ export function emptyConfig(): Config {
     baseline: null,
     spawnApis: [],
   };
+}
+
+/** The keys that a configuration sets, as they are written. */
+export function keysIn(config: Config): string[] {
+  const empty = emptyConfig();
+  return Object.keys(KEYS).filter((key) => !isDeepStrictEqual(config[KEYS[key]![0]], empty[KEYS[key]![0]]));
 }
 
 /** The nearest folder upward with a configuration or a repository; else the folder itself. */

@@ -14,7 +14,7 @@ import { inBatch } from '../policy/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Analysed } from '../sites/index.ts';
 import { decodePython, SourceEncodingError } from '../syntax/index.ts';
-import { mayDefineVariables } from './defining.ts';
+import { mayDefineVariables, mustDefine } from './defining.ts';
 import { Trouble } from './trouble.ts';
 import { analyseFiles, readableCatalogue, reconcileWith, type Workspace } from './workspace.ts';
 
@@ -86,12 +86,13 @@ function analyseWithContext(
 function decide(w: Workspace, analysed: Analysed, selection: Selection): Decision[] {
   if (selection.projectId?.trim() === '')
     throw new Trouble('--project-id is empty', 'name the project id that the tasks are to carry');
+  mustKnow(w, selection);
   const catalogue = selection.projectId === undefined ? readableCatalogue(w, selection.catalog) : null;
   // the way back puts none
   if (!catalogue && selection.projectId === undefined && !selection.revert) {
     throw new Trouble(
       'nothing says which project id to put',
-      'give a catalogue with --catalog, or one id for all with --project-id',
+      'give a catalogue with --catalog (`looptag catalog init --write --catalog FILE` writes one), or one id for all with --project-id',
     );
   }
   const reconciliation = reconcileWith(w, analysed, catalogue);
@@ -99,7 +100,10 @@ function decide(w: Workspace, analysed: Analysed, selection: Selection): Decisio
     selection.projectId === undefined ? reconciliation.decisions : uniform(reconciliation, selection.projectId);
   const chosen = decisions.filter((d) => selected(w, d, selection));
   if (!chosen.length && analysed.analysis.sites.length && hasFilter(selection))
-    throw new Trouble('nothing matched the selection', 'check --batch, --priority, --class and --only');
+    throw new Trouble(
+      'nothing matched the selection',
+      'check --batch, --priority, --class and --only; `looptag inventory` lists the loops',
+    );
   return [...chosen, ...forwarderDecisions(analysed, chosen)];
 }
 
@@ -119,6 +123,19 @@ function uniform(reconciliation: Reconciliation, projectId: string): Decision[] 
 
 function hasFilter(s: Selection): boolean {
   return Boolean(s.batch || s.priority?.length || s.class?.length || s.only?.length);
+}
+
+/** A word that the policy does not know would select nothing. */
+function mustKnow({ policy }: Workspace, { priority = [], class: classes = [] }: Selection): void {
+  const known: [string, readonly string[], string[]][] = [
+    ['priority', priority, policy.priorities.map(({ id }) => id)],
+    ['class', classes, Object.keys(policy.classes)],
+  ];
+  for (const [what, asked, words] of known) {
+    const unknown = asked.find((word) => !words.includes(word));
+    if (unknown !== undefined)
+      throw new Trouble(`the policy has no ${what} ${JSON.stringify(unknown)}`, `known: ${words.join(', ')}`);
+  }
 }
 
 function selected(w: Workspace, d: Decision, s: Selection): boolean {
@@ -219,6 +236,8 @@ function inputOf(
     }
     return got;
   };
+  const carrier = options.contextVariable && find(options.contextVariable.module);
+  if (carrier) mustDefine(carrier, variable, analysed.analysis.contextVariables);
   for (const ref of [
     options.contextVariable?.module,
     typeof options.helper === 'object' ? options.helper?.module : undefined,

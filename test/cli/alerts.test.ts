@@ -85,6 +85,19 @@ describe('looptag alerts', () => {
 describe('looptag emit and reconcile', () => {
   const project = new Project().configured();
 
+  it('prints a probe with a variable that no file which spawns imports', () => {
+    const own = new Project(null)
+      .write('app/__init__.py', '')
+      .write('app/context.py', 'from contextvars import ContextVar\ntenant_id = ContextVar("tenant_id")\n')
+      .write(
+        'app/main.py',
+        'import asyncio\nasync def f():\n    while True: await asyncio.sleep(1)\nasync def main():\n    asyncio.create_task(f())\n',
+      );
+    const { code, out, err } = own.run('emit', 'probe', '--context-var', 'app.context:tenant_id');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('app.context');
+  });
+
   it('prints a probe that knows the context variable of the project', () => {
     const { code, out, err } = project.run('emit', 'probe');
     expect([code, err]).toEqual([0, '']);

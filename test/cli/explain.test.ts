@@ -91,6 +91,14 @@ describe('looptag explain', () => {
     expect([bare.code, bare.err]).toEqual([2, expect.stringContaining('--catalog')]);
   });
 
+  it('gives the whole command where no catalogue says the id', () => {
+    const bare = new Project();
+    const { out } = bare.run('explain', 'run_evolver_loop', MAIN);
+    const [, args] = /tag it as awoooi: `looptag (.*)`/.exec(out)!;
+    expect(args).toBe('migrate --only run_evolver_loop --project-id awoooi');
+    expect(bare.run(...args!.split(' '), MAIN)).toMatchObject({ code: 0, err: expect.stringContaining('1 site to') });
+  });
+
   it('lets no escape sequence of the repository through', () => {
     project.edit(CATALOGUE, (text) => text.replace('（飛輪的核心）', '\u001b[31m\u202e'));
     const { out } = project.run('explain', '18');

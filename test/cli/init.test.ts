@@ -61,6 +61,16 @@ describe('looptag init', () => {
     expect(small.read('looptag.toml')).toBe('paths = ["."]\n');
   });
 
+  it('keeps the policy that was chosen, and says what it leaves out', () => {
+    const project = new Project().write('looptag.toml', 'policy = "tenant-basic"\nfail-on = "warning"\n');
+    const { code, out } = project.run('init', '--root', '.', '--force');
+    expect([code, out]).toEqual([0, expect.stringMatching(/policy +tenant-basic\nleft out +fail-on of the old/)]);
+    expect(parse(project.read('looptag.toml'))).toMatchObject({ policy: 'tenant-basic' });
+    expect(project.run('init', '--root', '.', '--force', '--policy', 'awoooi').out).toMatch(
+      /policy +awoooi \(the default; --policy names another\)\nwrote/,
+    );
+  });
+
   it('names the packages that start loops, so that the gate sees a file that is written later', () => {
     const spawning = (name: string) =>
       `import asyncio\nasync def ${name}():\n    while True: await asyncio.sleep(1)\nasync def main():\n    asyncio.create_task(${name}())\nasyncio.run(main())\n`;

@@ -19,12 +19,29 @@ describe('a wrong command line: what is wrong, the remedy, exit code 2', () => {
       "unknown option '--fix'",
       '`looptag migrate --write` and `looptag catalog sync` mend what can be mended',
     ],
+    ['migrate --class D', 'the policy has no class "D"', 'known: A, B, C'],
+    ['migrate --priority P0,P9', 'the policy has no priority "P9"', 'known: P0, P1, P2, P3'],
+    [
+      'migrate --context-var src.core.context:project_id',
+      'apps/api/src/core/context.py defines no project_id, which --context-var or context-var names',
+      'it defines src.core.context:project_id_ctx_var, src.core.context:trace_id_ctx_var',
+    ],
     ['rules new', "missing required argument 'name'", '`looptag rules new --help` lists what it takes'],
     ['check -x', "unknown option '-x'", '`looptag check --help` lists what it takes'],
     ['-x', "unknown option '-x'", '`looptag --help` lists the commands, `looptag COMMAND --help` their options'],
   ])('%s', (line, wrong, remedy) => {
     expect(project.run(...line.split(' '))).toEqual({ code: 2, out: '', err: `looptag: ${wrong}\n  ${remedy}\n` });
   });
+});
+
+it('a new catalogue says how the other commands find it', () => {
+  const project = new Project();
+  expect(project.run('catalog', 'init', MAIN, '--write', '--catalog', 'docs/loops.md')).toMatchObject({
+    code: 0,
+    err: 'wrote docs/loops.md\nput catalog = "docs/loops.md" into looptag.toml: the other commands read it from there\n',
+  });
+  const named = project.write('looptag.toml', 'catalog = "docs/two.md"\n');
+  expect(named.run('catalog', 'init', MAIN, '--write').err).toBe('wrote docs/two.md\n');
 });
 
 it('catalog sync --write is what catalog sync does, and no check', () => {

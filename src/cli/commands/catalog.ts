@@ -42,6 +42,10 @@ export async function init(paths: string[], options: InitOptions, run: Run): Pro
       throw new Trouble(`${name}: exists already`, 'use `looptag catalog sync` to bring it up to date');
     writeAll(w, [{ file, before: null, after: Buffer.from(printableLines(text)) }]);
     run.streams.err(`wrote ${file}\n`);
+    if (w.config.catalog !== file) {
+      const where = w.config.file?.endsWith('pyproject.toml') ? '[tool.looptag] of pyproject.toml' : 'looptag.toml';
+      run.streams.err(`put catalog = ${JSON.stringify(file)} into ${where}: the other commands read it from there\n`);
+    }
   }
   return reportErrors(analysed.analysis, run);
 }
@@ -52,7 +56,7 @@ export function needCatalogue(w: Workspace, given: string | undefined): Catalogu
   if (!catalogue)
     throw new Trouble(
       'no catalogue is given',
-      'name the Markdown file with --catalog, or as catalog = "…" in looptag.toml',
+      'name the Markdown file with --catalog, or as catalog = "…" in looptag.toml; `looptag catalog init` writes a new one',
     );
   return catalogue;
 }

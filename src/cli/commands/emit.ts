@@ -2,8 +2,9 @@
 import { emitProbe } from '../../health/index.ts';
 import type { ContextVariable } from '../../model/index.ts';
 import type { Run } from '../define.ts';
+import { mayDefineVariables } from '../defining.ts';
 import { analyseWorkspace } from '../project.ts';
-import { type CommonOptions, openWorkspace, type Workspace } from '../workspace.ts';
+import { type Analysed, analyseFiles, type CommonOptions, openWorkspace, type Workspace } from '../workspace.ts';
 
 export async function probe(paths: string[], options: CommonOptions, run: Run): Promise<number> {
   const w = await openWorkspace(options, run.dist);
@@ -14,9 +15,16 @@ export async function probe(paths: string[], options: CommonOptions, run: Run): 
 /** The project's variables; none where there is no Python yet, so that the probe tries the usual names. */
 function variables(w: Workspace, paths: string[], options: CommonOptions, run: Run): ContextVariable[] {
   if (!paths.length && !w.fs.listPython(['.']).length) return [];
-  const { analysis } = analyseWorkspace(w, paths, options).analysed;
   const name = options.contextVar ?? w.config.contextVar ?? w.policy.contextVariable;
-  const found = analysis.contextVariables.filter((v) => `${v.module}:${v.name}` === name || v.name === name);
+  const named = ({ analysis }: Analysed) =>
+    analysis.contextVariables.filter((v) => `${v.module}:${v.name}` === name || v.name === name);
+  let found = named(analyseWorkspace(w, paths, options).analysed);
+  if (!found.length) {
+    // before the first migration no file that spawns need import it
+    const files = mayDefineVariables(w.fs, w.fs.listPython(['.']));
+    if (files.length)
+      found = named(analyseFiles(w, files, options.contextVar, w.fs, { alsoRead: { modules: [], files } }));
+  }
   if (!found.length) run.streams.err(`no context variable ${name} is found: the probe tries the usual names\n`);
   return found;
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DiskFileSystem } from '../../io/disk.ts';
 import { printable } from '../../report/escape.ts';
-import { emptyConfig } from '../config.ts';
+import { emptyConfig, keysIn } from '../config.ts';
 import type { Run } from '../define.ts';
 import { type Discovery, discover } from '../init/discover.ts';
 import { tomlArray, tomlString, withTable } from '../init/toml.ts';
@@ -21,6 +21,9 @@ export interface InitOptions extends CommonOptions {
 type File = 'pyproject.toml' | 'looptag.toml';
 
 const TABLE = 'tool.looptag';
+const DEFAULT_POLICY = 'awoooi';
+/** What is found anew, or kept. */
+const WRITTEN = ['paths', 'catalog', 'documents', 'policy', 'import-roots', 'context-var'];
 
 export async function init(_: string[], options: InitOptions, run: Run): Promise<number> {
   const opened = await openWorkspace(options, run.dist);
@@ -35,11 +38,13 @@ export async function init(_: string[], options: InitOptions, run: Run): Promise
       `${w.shownRoot}: no Python file starts background work`,
       'is this the right folder? --root names another one',
     );
-  const body = tableOf(found, options);
+  const policy = options.policy ?? opened.config.policy ?? DEFAULT_POLICY;
+  const body = tableOf(found, policy, options.policy !== undefined);
   const before = existsSync(resolve(w.root, target)) ? readUtf8(w, target) : null;
   const after = target === 'looptag.toml' ? `${body.join('\n')}\n` : await edited(before ?? '', body);
   writeAll(w, [{ file: target, before: before === null ? null : Buffer.from(before), after: Buffer.from(after) }]);
-  run.streams.out(report(found, target, run));
+  const lost = keysIn(opened.config).filter((key) => !WRITTEN.includes(key));
+  run.streams.out(report(found, { policy, lost, target, variable: w.policy.contextVariable }, run));
   return 0;
 }
 
@@ -67,14 +72,14 @@ function chooseFile({ root, config }: Workspace, { pyproject, toml, force }: Ini
   return inForce ?? (has('pyproject.toml') ? 'pyproject.toml' : 'looptag.toml');
 }
 
-function tableOf(found: Discovery, options: InitOptions): string[] {
+function tableOf(found: Discovery, policy: string, isGiven: boolean): string[] {
   const { catalogue, documents, contextVariable: v } = found;
   const lines = [
     // a gate over the files that start loops today would not see the next one
     `paths = ${tomlArray(found.folders)}`,
     catalogue && `catalog = ${tomlString(catalogue.file)}`,
     documents.length > 0 && `documents = ${tomlArray(documents)}`,
-    options.policy !== undefined && `policy = ${tomlString(options.policy)}`,
+    (isGiven || policy !== DEFAULT_POLICY) && `policy = ${tomlString(policy)}`,
     found.importRoots.length > 0 && `import-roots = ${tomlArray(found.importRoots)}`,
     v && `context-var = ${tomlString(`${v.module}:${v.name}`)}`,
   ];
@@ -117,12 +122,21 @@ async function edited(before: string, body: string[]): Promise<string> {
   return after;
 }
 
-function report(found: Discovery, target: File, run: Run): string {
+interface Outcome {
+  policy: string;
+  /** Keys of the old configuration that the new one lacks. */
+  lost: string[];
+  target: File;
+  /** The context variable's usual name. */
+  variable: string;
+}
+
+function report(found: Discovery, { policy, lost, target, variable }: Outcome, run: Run): string {
   const { catalogue: c, contextVariable: v, documents, contextVariables } = found;
   const [main, ...others] = found.files;
   const open = contextVariables.length
     ? `not decided: ${contextVariables.map((x) => `${x.module}:${x.name}`).join(', ')}`
-    : 'none found';
+    : `none found; \`looptag migrate\` needs one: \`${variable} = ContextVar("${variable}", default="")\``;
   const rows: [string, string][] = [
     ['main file', `${main!.file} (${main!.spawns} background spawns)`],
     ...others.map((f): [string, string] => ['also', `${f.file} (${f.spawns})`]),
@@ -135,6 +149,8 @@ function report(found: Discovery, target: File, run: Run): string {
     ],
     ['documents', documents.join(', ') || 'none'],
     ['context variable', v ? `${v.module}:${v.name} (${v.file}:${v.line})` : open],
+    ['policy', policy === DEFAULT_POLICY ? `${policy} (the default; --policy names another)` : policy],
+    ...(lost.length ? [['left out', `${lost.join(', ')} of the old configuration`] as [string, string]] : []),
     ['wrote', target === 'looptag.toml' ? target : `[${TABLE}] in ${target}`],
   ];
   return rows.map(([label, text]) => `${run.streams.chalk.dim(label.padEnd(17))}${printable(text)}\n`).join('');

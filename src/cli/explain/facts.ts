@@ -153,29 +153,30 @@ function alertOf(decision: Decision, { w, reconciliation }: OpenProject): Pick<L
 /** What is left, each with the command that does it. */
 function todo(loop: Omit<LoopExplanation, 'todo'>, decision: Decision, { w, catalogue }: OpenProject): string[] {
   const only = loop.row?.number != null ? String(loop.row.number) : loop.name;
+  // without a catalogue `migrate` asks for the id
+  const id = catalogue === null ? ` --project-id ${loop.expected ?? 'ID'}` : '';
+  const migrate = `looptag migrate --only ${only}${id}`;
   const rule = decision.class === null ? null : w.policy.classes[decision.class];
   const legacy = decision.marker !== null && w.policy.markers[decision.marker]?.legacy === true;
   const out: (string | false)[] = [
     loop.fills !== null && `decide row #${loop.fills.number}: \`looptag catalog sync\` writes this loop into it`,
     catalogue !== null && !loop.row && !loop.fills && loop.required && 'give it a row: `looptag catalog sync`',
     loop.row?.struck === true && 'its row is struck out, yet it runs: `looptag catalog sync` revives the row',
-    ...tagTodo(loop, only),
-    loop.traceWanted && !loop.traceId && `set a trace id: \`looptag migrate --only ${only} --trace\``,
-    loop.lifecycle === 'loop' &&
-      !loop.heartbeat?.inLoop &&
-      `update a gauge in each round: \`looptag migrate --only ${only} --heartbeat\``,
+    ...tagTodo(loop, migrate),
+    loop.traceWanted && !loop.traceId && `set a trace id: \`${migrate} --trace\``,
+    loop.lifecycle === 'loop' && !loop.heartbeat?.inLoop && `update a gauge in each round: \`${migrate} --heartbeat\``,
     legacy && `leave the transitional marker ${decision.marker}`,
     decision.class === 'C' && `${rule?.title ?? 'class C'}: rebuild it as one worker a tenant`,
   ];
   return out.filter((t) => t !== false);
 }
 
-function tagTodo(loop: Omit<LoopExplanation, 'todo'>, only: string): string[] {
+function tagTodo(loop: Omit<LoopExplanation, 'todo'>, migrate: string): string[] {
   if (!loop.required) return [];
   const { tag, expected, spawn } = loop;
   if (!tag && spawn.refusal) return [`tag it by hand as ${expected ?? '?'}: ${spawn.refusal}`];
   if (!tag && expected === null) return ['decide its class, then tag it'];
-  if (!tag) return [`tag it as ${expected}: \`looptag migrate --only ${only}\``];
+  if (!tag) return [`tag it as ${expected}: \`${migrate}\``];
   if (tag.projectId !== null && expected !== null && tag.projectId !== expected)
     return [`correct the project id: ${tag.projectId} instead of ${expected} (${tag.file}:${tag.line})`];
   return [];
