@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { nearest } from '../engine/nearest.ts';
+import { findTable } from './init/toml.ts';
 import { Trouble } from './trouble.ts';
 
 export interface Config {
@@ -24,7 +25,9 @@ export interface Config {
   spawnApis: { callee: string; argument: number; keyword: string; takes: 'coroutine' | 'callable' }[];
 }
 
-type Kind = 'string' | 'strings' | 'severities' | 'apis';
+const TABLE = 'tool.looptag';
+
+type Kind = 'string' | 'strings' | 'severities' | 'threshold' | 'apis';
 
 const KEYS: Record<string, [keyof Config, Kind]> = {
   paths: ['paths', 'strings'],
@@ -38,7 +41,7 @@ const KEYS: Record<string, [keyof Config, Kind]> = {
   select: ['select', 'strings'],
   ignore: ['ignore', 'strings'],
   severity: ['severity', 'severities'],
-  'fail-on': ['failOn', 'string'],
+  'fail-on': ['failOn', 'threshold'],
   baseline: ['baseline', 'string'],
   'spawn-apis': ['spawnApis', 'apis'],
 };
@@ -108,7 +111,8 @@ export async function loadConfig(root: string, given: string | null): Promise<Co
     if (!whole && !text.includes('[tool.looptag')) continue;
     const shown = relative(root, file) || file;
     const table = await parseToml(text, shown, whole);
-    return { ...readTable(table, shown, root), file };
+    const place = (key: string) => placeOf(text, shown, whole, key);
+    return { ...readTable(table, place, root), file };
   }
   return emptyConfig();
 }
@@ -124,33 +128,44 @@ async function parseToml(text: string, file: string, whole: boolean): Promise<Re
   }
 }
 
-function readTable(table: Record<string, unknown>, file: string, root: string): Config {
+/** `looptag.toml:3`, the line that sets a key; the file alone where none is seen to. */
+function placeOf(text: string, file: string, whole: boolean, key: string): string {
+  const lines = text.split(/\r\n|\n/);
+  const table = whole ? { start: 0, end: lines.length } : findTable(lines, TABLE);
+  const escaped = key.replace(/[^\w-]/g, '\\$&');
+  const sets = new RegExp(`^\\s*(?:\\[+\\s*)?(?:tool\\s*\\.\\s*looptag\\s*\\.\\s*)?["']?${escaped}["']?\\s*[=.\\]]`);
+  const index = table ? lines.slice(table.start, table.end).findIndex((line) => sets.test(line)) : -1;
+  return index < 0 ? file : `${file}:${table!.start + index + 1}`;
+}
+
+function readTable(table: Record<string, unknown>, placeOfKey: (key: string) => string, root: string): Config {
   const config = emptyConfig();
   for (const [key, value] of Object.entries(table)) {
     const known = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
     if (!known) {
       const near = nearest(key, Object.keys(KEYS));
       throw new Trouble(
-        `${file}: unknown key ${JSON.stringify(key)}`,
+        `${placeOfKey(key)}: unknown key ${JSON.stringify(key)}`,
         near ? `did you mean "${near}"?` : `known keys: ${Object.keys(KEYS).join(', ')}`,
       );
     }
-    (config as unknown as Record<string, unknown>)[known[0]] = check(known[1], key, value, file);
+    (config as unknown as Record<string, unknown>)[known[0]] = check(known[1], key, value, placeOfKey(key));
   }
-  for (const path of [
-    ...config.paths,
-    ...config.documents,
-    ...config.exclude,
-    ...config.importRoots,
-    config.catalog ?? '.',
-    config.baseline ?? '.',
-    isFile(config.policy) ? config.policy! : '.',
-  ]) {
-    if (path.includes('\0')) throw new Trouble(`${file}: a path holds a NUL character`, 'take it out');
+  const places: [key: string, paths: readonly string[]][] = [
+    ['paths', config.paths],
+    ['documents', config.documents],
+    ['exclude', config.exclude],
+    ['import-roots', config.importRoots],
+    ['catalog', [config.catalog ?? '.']],
+    ['baseline', [config.baseline ?? '.']],
+    ['policy', [isFile(config.policy) ? config.policy! : '.']],
+  ];
+  for (const [key, path] of places.flatMap(([key, paths]) => paths.map((path) => [key, path] as const))) {
+    if (path.includes('\0')) throw new Trouble(`${placeOfKey(key)}: a path holds a NUL character`, 'take it out');
     const full = resolve(root, path);
     if (full !== root && !full.startsWith(root + sep))
       throw new Trouble(
-        `${file}: ${JSON.stringify(path)} leads out of the project`,
+        `${placeOfKey(key)}: ${JSON.stringify(path)} leads out of the project`,
         'paths are relative to the root and stay below it',
       );
   }
@@ -162,9 +177,9 @@ function isFile(policy: string | null): boolean {
   return policy !== null && /[/\\.]/.test(policy);
 }
 
-function check(kind: Kind, key: string, value: unknown, file: string): unknown {
+function check(kind: Kind, key: string, value: unknown, place: string): unknown {
   const wrong = (what: string): never => {
-    throw new Trouble(`${file}: ${key} must be ${what}`);
+    throw new Trouble(`${place}: ${key} must be ${what}`);
   };
   switch (kind) {
     case 'string':
@@ -178,6 +193,10 @@ function check(kind: Kind, key: string, value: unknown, file: string): unknown {
         Object.values(value).every((v) => ['error', 'warning', 'note', 'off'].includes(String(v)));
       return ok ? { ...value } : wrong('a table of rule = "error" | "warning" | "note" | "off"');
     }
+    case 'threshold':
+      return ['error', 'warning', 'note', 'never', 'off'].includes(String(value))
+        ? value
+        : wrong('"error", "warning", "note" or "never"');
     case 'apis':
       return readApis(value, wrong);
   }

@@ -163,8 +163,10 @@ export function pythonFiles(w: Workspace, paths: readonly string[]): string[] {
     const stat = statOf(resolve(w.root, inside), path);
     if (!stat)
       throw new Trouble(
-        `${printable(path)}: no such file or folder`,
-        'check the path; it is meant from the current folder, or from the root',
+        `${printable(paths.length ? path : inside)}: no such file or folder`,
+        paths.length
+          ? 'check the path; it is meant from the current folder, or from the root'
+          : 'correct paths in the configuration; they are relative to the root',
       );
     if (stat.isFile() && !/\.pyi?$/.test(inside) && !isPythonScript(w, inside))
       throw new Trouble(`${path}: not a Python file`);
@@ -262,7 +264,13 @@ export function loadCatalogue(w: Workspace, given: string | undefined): Catalogu
   if (!name) return null;
   const file = given ? insideRoot(w, given) : name;
   const bytes = readProjectFile(w, file);
-  if (!bytes) throw new Trouble(`${printable(name)}: no such catalogue`, 'give the Markdown file to --catalog');
+  if (!bytes)
+    throw new Trouble(
+      `${printable(name)}: no such catalogue`,
+      given
+        ? 'give the Markdown file to --catalog'
+        : 'correct catalog in the configuration; `looptag catalog init --write` writes a new one there',
+    );
   return readCatalogue(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), file, w.policy);
 }
 

@@ -30,6 +30,7 @@ const SCHEMAS: Record<string, object> = {
   string: { type: 'string' },
   strings: { type: 'array', items: { type: 'string' } },
   severities: { type: 'object', additionalProperties: { enum: ['error', 'warning', 'note', 'off'] } },
+  threshold: { enum: ['error', 'warning', 'note', 'never'] },
   apis: {
     type: 'array',
     items: {
@@ -50,6 +51,7 @@ const TYPES: Record<string, string> = {
   string: 'string',
   strings: 'list of strings',
   severities: 'table',
+  threshold: 'string',
   apis: 'list of tables',
 };
 

@@ -103,7 +103,7 @@ describe('looptag lsp with changes', () => {
     const editor = await Editor.start(project.root);
     const text = project.read(MAIN);
     await editor.open(MAIN);
-    const message = 'looptag: looptag.toml: unknown key "catalogue" (did you mean "catalog"?)';
+    const message = 'looptag: looptag.toml:1: unknown key "catalogue" (did you mean "catalog"?)';
     expect(editor.messages).toEqual([message]);
     await editor.change(MAIN, `${text}\n`);
     expect(editor.messages).toEqual([message]);

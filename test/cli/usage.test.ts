@@ -34,6 +34,27 @@ describe('a wrong command line: what is wrong, the remedy, exit code 2', () => {
   });
 });
 
+describe('a wrong configuration: file and line, the remedy, exit code 2', () => {
+  it.each([
+    ['paths = ["a"]\npolcy = 1\n', 'looptag.toml:2: unknown key "polcy"\n  did you mean "policy"?'],
+    ['paths = "a"\n', 'looptag.toml:1: paths must be a list of strings'],
+    ['\n"fail-on" = "x"\n', 'looptag.toml:2: fail-on must be "error", "warning", "note" or "never"'],
+    ['[severity]\nuntagged-loop = 1\n', 'looptag.toml:1: severity must be a table'],
+    ['# paths = 1\ncatalog = "../x.md"\n', 'looptag.toml:2: "../x.md" leads out of the project'],
+    ['paths = ["none"]\n', 'none: no such file or folder\n  correct paths in the configuration'],
+    ['catalog = "docs/none.md"\n', 'docs/none.md: no such catalogue\n  correct catalog in the configuration'],
+  ])('%j', (text, message) => {
+    const { code, out, err } = new Project().write('looptag.toml', text).run('check');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(`looptag: ${message}`);
+  });
+
+  it('in pyproject.toml the line of the table counts', () => {
+    const project = new Project().write('pyproject.toml', '[tool.x]\npaths = 1\n\n[tool.looptag]\n# ours\npaths = 1\n');
+    expect(project.run('check').err).toBe('looptag: pyproject.toml:6: paths must be a list of strings\n');
+  });
+});
+
 it('a new catalogue says how the other commands find it', () => {
   const project = new Project();
   expect(project.run('catalog', 'init', MAIN, '--write', '--catalog', 'docs/loops.md')).toMatchObject({
