@@ -91,6 +91,22 @@ describe('looptag explain', () => {
     expect([bare.code, bare.err]).toEqual([2, expect.stringContaining('--catalog')]);
   });
 
+  it('tells of each coroutine that one call starts what is found on it alone', () => {
+    const loop = (name: string) => `async def ${name}():\n    while True: await asyncio.sleep(1)\n`;
+    const two = new Project(null).write(
+      'main.py',
+      `import asyncio\n${loop('sweep')}${loop('sweep_all')}async def main():\n    for job in (sweep, sweep_all):\n        asyncio.create_task(job())\nasyncio.run(main())\n`,
+    );
+    const own = (name: string) =>
+      JSON.parse(two.run('explain', name, 'main.py', '--format', 'json').out).loops[0].findings.map(
+        ({ message }: { message: string }) => message,
+      );
+    for (const name of ['sweep', 'sweep_all']) {
+      expect(own(name)).not.toEqual([]);
+      for (const message of own(name)) expect(message).toContain(`\`${name}\``);
+    }
+  });
+
   it('gives the whole command where no catalogue says the id', () => {
     const bare = new Project();
     const { out } = bare.run('explain', 'run_evolver_loop', MAIN);

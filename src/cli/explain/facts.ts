@@ -1,5 +1,6 @@
 /** One loop as plain data: what is known, where it was read, and what is left to do. */
 
+import { identityOf } from '../../../rules/checks/about.ts';
 import { buildAlerts } from '../../health/index.ts';
 import { duration } from '../../model/duration.ts';
 import type { Decision, Entry, Evidence, Finding, Heartbeat, Mention, Tag } from '../../model/index.ts';
@@ -90,8 +91,10 @@ export function loopFacts(decision: Decision, project: OpenProject, findings: re
   const facts = target?.facts;
   const fills = reconciliation.undecided.find((u) => u.decision === decision)?.entry ?? null;
   const tag = tagInForce(decision);
+  const identity = identityOf(decision);
+  // one call may start several coroutines; what is found at the call itself is of all of them
   const own = findings.filter(
-    (f) => f.site === site.id && (f.identity ?? site.id).includes(site.targets.length > 1 ? (target?.name ?? '') : ''),
+    (f) => f.site === site.id && (f.identity === identity || !f.identity?.startsWith(`${site.id}[`)),
   );
   const known = {
     name: target?.name ?? (site.argument || site.api),
