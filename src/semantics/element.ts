@@ -20,7 +20,7 @@ export type Element = (
 ) & { whose?: Whose };
 
 /** Put into the container by a statement: of the object that the container belongs to (`own`), or of any. */
-type Stored = 'own' | 'any';
+export type Stored = 'own' | 'any';
 
 type Single = Exclude<Element, { tuple: Element[][] }>;
 

@@ -350,8 +350,8 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
     else if ('place' in d) out.push(...framed(ev, d, selectIn(ev, d.place, step, e.place.node === d.place.node)));
     else out.push(...select(ev, d, step));
   out.push(...stored(ev, e.place, step));
-  for (const a of updatesOf(ev, e.place))
-    out.push(...select(ev, { place: a.at }, step).map((x) => asStored(x, storedBy(a))));
+  for (const { at, by, paired } of updatesOf(ev, e.place))
+    out.push(...(paired ? follow(ev, at, [1], false) : select(ev, { place: at }, step)).map((x) => asStored(x, by)));
   // a list that was empty once
   if (!out.length) out.push(...filled(ev, e.place, 1));
   const own = orOpaque(ev, orTyped(ev, out, e.place, step, 1), e.place);

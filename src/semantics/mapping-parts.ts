@@ -1,9 +1,8 @@
 /** Mappings that are put together of others: `BASE | {"x": run}`, `dict(BASE)`, `jobs.update(MORE)`. */
-import { isDictOf, isMapping } from './element.ts';
+import { isDictOf, isMapping, type Stored, storedBy } from './element.ts';
 import { constantKey } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions } from './filled.ts';
-import type { Addition } from './fills.ts';
 import type { Step } from './scopes.ts';
 import type { Place } from './values.ts';
 
@@ -20,10 +19,27 @@ export function partsOfMapping(ev: Evaluator, place: Place, key?: Step): Place[]
   return has ? [right!] : [left!, right!];
 }
 
-/** What a mapping is updated with as a whole. */
-export function updatesOf(ev: Evaluator, place: Place): Addition[] {
+/** What a mapping is updated with as a whole: another one, or (`paired`) pairs, whose keys are not looked at. */
+export function updatesOf(ev: Evaluator, place: Place): { at: Place; by: Stored; paired: boolean }[] {
   const all = additions(ev, place).filter((a) => a.spread);
-  return all.length && isDict(ev, place) ? all : [];
+  if (!all.length || !isDict(ev, place)) return [];
+  return all.map((a) => {
+    const at = withoutItems(a.at);
+    return { at, by: storedBy(a), paired: isPaired(ev, at) };
+  });
+}
+
+/** `more` of `more.items()` */
+function withoutItems({ node, ...where }: Place): Place {
+  const isItems = node.kind === 'Call' && node.func.kind === 'Attribute' && node.func.attr === 'items';
+  return { ...where, node: isItems && node.func.kind === 'Attribute' ? node.func.value : node };
+}
+
+/** `jobs.update(zip(names, made))` */
+function isPaired(ev: Evaluator, place: Place): boolean {
+  const values = [...ev.valueAt(place).values()].map((v) => v.value);
+  const generates = values.some((v) => v.k === 'result' && v.fn.type === 'function' && v.fn.isGenerator);
+  return generates || (values.some((v) => v.k === 'display') && !isDict(ev, place));
 }
 
 /** Is one of the values a mapping that is written down? */
