@@ -83,7 +83,9 @@ function analyseWithContext(
     : first;
 }
 
-function decide(w: Workspace, analysed: Analysed, selection: Selection): Decision[] {
+type Decided = Required<Pick<MigrateInput, 'decisions' | 'beside'>>;
+
+function decide(w: Workspace, analysed: Analysed, selection: Selection): Decided {
   if (selection.projectId?.trim() === '')
     throw new Trouble('--project-id is empty', 'name the project id that the tasks are to carry');
   mustKnow(w, selection);
@@ -104,7 +106,13 @@ function decide(w: Workspace, analysed: Analysed, selection: Selection): Decisio
       'nothing matched the selection',
       'check --batch, --priority, --class and --only; `looptag inventory` lists the loops',
     );
-  return [...chosen, ...forwarderDecisions(analysed, chosen)];
+  const sites = new Set(chosen.map(({ site }) => site));
+  const wanted = new Set(chosen.map(({ site, target }) => `${site.id}\n${target?.name}`));
+  // by the policy's id for each, whatever id this run puts
+  const beside = reconciliation.decisions.filter(
+    ({ site, target }) => sites.has(site) && !wanted.has(`${site.id}\n${target?.name}`),
+  );
+  return { decisions: [...chosen, ...forwarderDecisions(analysed, chosen)], beside };
 }
 
 /** Every site that carries no id yet is to carry this one. */
@@ -199,7 +207,7 @@ function forwarderDecisions(analysed: Analysed, decisions: readonly Decision[]):
 function inputOf(
   w: Workspace,
   analysed: Analysed,
-  decisions: readonly Decision[],
+  { decisions, beside }: Decided,
   options: MigrateOptions,
 ): MigrateInput {
   const { graph, ev } = analysed.project;
@@ -259,6 +267,7 @@ function inputOf(
   return {
     analysis: analysed.analysis,
     decisions,
+    beside,
     policy: w.policy,
     options,
     codemods,

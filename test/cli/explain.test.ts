@@ -107,6 +107,37 @@ describe('looptag explain', () => {
     }
   });
 
+  it('and migrate tags none of another project beside the one that is selected', () => {
+    const loop = (name: string) => `async def ${name}():\n    while True: await asyncio.sleep(1)\n`;
+    const main = (calls: string) =>
+      `import asyncio\nfrom contextvars import ContextVar\ntenant_id_var = ContextVar("tenant_id_var")\n${loop('sync_a')}${loop('run_gc')}async def main():\n    ${calls}\nasyncio.run(main())\n`;
+    const policy = ['--policy', 'tenant-basic', '--catalog', 'loops.md'];
+    for (const calls of [
+      'for job in (sync_a, run_gc): asyncio.create_task(job())',
+      'for coro in (sync_a(), run_gc()): asyncio.create_task(coro)',
+    ]) {
+      const project = new Project(null).write('main.py', main(calls));
+      expect(project.run('catalog', 'init', '--write', ...policy).code).toBe(0);
+      const one = project.run('migrate', '--only', 'sync_a', ...policy);
+      expect([one.out, one.err]).toEqual([
+        '',
+        expect.stringContaining('the same call starts run_gc, which is to carry platform: select it too'),
+      ]);
+      const bare = project.run(
+        'migrate',
+        'main.py',
+        '--policy',
+        'tenant-basic',
+        '--only',
+        'sync_a',
+        '--project-id',
+        'x',
+      );
+      expect(bare.err).toContain('the same call starts run_gc');
+      expect(project.run('migrate', '--only', 'sync_a', '--method', 'loop-body', ...policy).err).toContain('1 site to');
+    }
+  });
+
   it('gives the whole command where no catalogue says the id', () => {
     const bare = new Project();
     const { out } = bare.run('explain', 'run_evolver_loop', MAIN);

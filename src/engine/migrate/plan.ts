@@ -7,7 +7,15 @@ import type { CodemodDefinition, CodemodInput, Need } from '../contracts.ts';
 import { assemble } from './assemble.ts';
 import { type HelperHome, Helpers } from './helpers.ts';
 import { Names } from './names.ts';
-import { groupBySite, heartbeatWork, refuseMixedTargets, type SiteWork, setAside, workOf } from './select.ts';
+import {
+  groupBySite,
+  heartbeatWork,
+  refuseMixedTargets,
+  type SiteWork,
+  setAside,
+  sharedWith,
+  workOf,
+} from './select.ts';
 import type { MigrateInput, MigrationPlan, PlannedSite, SkippedSite } from './types.ts';
 
 /** Outcome of the codemod at every site, before anything is put together. */
@@ -43,7 +51,9 @@ function mainPass(input: MigrateInput, groups: Decision[][], names: Names): Pass
   const selected: SiteWork[] = [];
   for (const group of editedApart(groups, codemod)) {
     const found = workOf(withIdOf(codemod, group, input.policy), codemod, input.policy, input.options, names);
-    if ('projectIds' in found) selected.push(found);
+    const shared = 'projectIds' in found && codemod.scope !== 'target' ? sharedWith(found, input.beside ?? []) : null;
+    if (shared) skipped.push(shared);
+    else if ('projectIds' in found) selected.push(found);
     else skipped.push(found);
   }
   const work = codemod.scope === 'target' ? refuseMixedTargets(selected, skipped) : selected;

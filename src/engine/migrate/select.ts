@@ -83,6 +83,21 @@ export function workOf(
   return { site, decisions, target: wanted.find(({ target }) => target)?.target ?? null, projectIds, trace };
 }
 
+/** A tag at the call is a tag of all that it starts: why not, where one that is not selected is to carry another id. */
+export function sharedWith({ site, projectIds }: SiteWork, beside: readonly Decision[]): SkippedSite | null {
+  const other = beside.find(
+    ({ site: { range }, projectId }) =>
+      placeKey(range) === placeKey(site.range) && projectId !== null && !projectIds.includes(projectId),
+  );
+  if (!other) return null;
+  const name = other.target?.name ?? other.site.argument;
+  return {
+    site,
+    code: 'mixed-classes',
+    reason: `the same call starts ${name}, which is to carry ${other.projectId}: select it too, or give each its own call`,
+  };
+}
+
 /** The tag in force: at the call itself, or in the coroutine. */
 export function tagOf(decision: Decision): Tag | null {
   return tagInForce(decision);
