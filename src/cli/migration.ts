@@ -3,7 +3,7 @@
 import { codemods } from '../../rules/codemods/index.ts';
 import type { SymbolRef } from '../engine/contracts.ts';
 import type { MigrateInput, MigrateOptions, MigrateSource } from '../engine/migrate/types.ts';
-import { earlierVersions } from '../io/earlier.ts';
+import { EarlierVersions } from '../io/earlier.ts';
 import type { FileSystem } from '../io/files.ts';
 import { Git } from '../io/git.ts';
 import { KeptFileSystem } from '../io/kept.ts';
@@ -211,6 +211,7 @@ function inputOf(
   options: MigrateOptions,
 ): MigrateInput {
   const { graph, ev } = analysed.project;
+  const earlier = new EarlierVersions(new Git(w.root));
   let awaits: ReturnType<typeof awaitsOf> | null = null;
   const sources = new Map<string, MigrateSource>();
   for (const m of graph.modules()) {
@@ -281,7 +282,7 @@ function inputOf(
     },
     importsOf: (file) => importsOf(analysed, file),
     canImport: (file, module) => canImport(analysed, file, module),
-    earlier: (file) => earlierTexts(w, file),
+    earlier: (file) => earlierTexts(earlier, file),
   };
 }
 
@@ -294,8 +295,8 @@ function canImport({ project: { graph }, moduleOf }: Analysed, file: string, mod
 }
 
 /** What git keeps of a file; a version that cannot be decoded says nothing. */
-function* earlierTexts({ root }: Workspace, file: string): Generator<string> {
-  for (const bytes of earlierVersions(new Git(root), file)) {
+function* earlierTexts(earlier: EarlierVersions, file: string): Generator<string> {
+  for (const bytes of earlier.of(file)) {
     try {
       yield decodePython(bytes).text;
     } catch (error) {

@@ -1,5 +1,7 @@
 /** The way back gives every byte of a file that was there before, also what nothing uses. */
 import { describe, expect, it } from 'vitest';
+import { EarlierVersions } from '../../src/io/earlier.ts';
+import { Git, type GitResult } from '../../src/io/git.ts';
 import { Project } from './support/project.ts';
 
 const CONTEXT =
@@ -65,5 +67,43 @@ describe.each(['wrapper', 'loop-body'])('after --method %s', (method) => {
       const before = `"""Doc."""; import asyncio\n${blank.slice(1)}${BODY.trimStart()}`;
       expect(roundTrip(before, method, { commit: 'before' })).toBe(before);
     }
+  });
+});
+
+describe('earlier versions of files', () => {
+  class CountedGit extends Git {
+    runs = 0;
+    override run(args: readonly string[], input?: Buffer | string): GitResult {
+      this.runs++;
+      return super.run(args, input);
+    }
+  }
+
+  it('are read from git once, and no further back than is asked for', () => {
+    const project = new Project(null).write('a.py', 'a = 1\n').write('b.py', 'b = 1\n');
+    project.git('init', '-q');
+    project.commit('first', '2026-05-01');
+    project.write('a.py', 'a = 2\n');
+    project.commit('second', '2026-05-02');
+    const git = new CountedGit(project.root);
+    const earlier = new EarlierVersions(git);
+    const textsOf = (file: string) => [...earlier.of(file)].map((bytes) => Buffer.from(bytes).toString());
+    const [latest] = earlier.of('b.py');
+    expect(Buffer.from(latest!).toString()).toBe('b = 1\n');
+    // the commit, the folder, the file
+    expect(git.runs).toBe(3);
+    expect(textsOf('a.py')).toEqual(['a = 2\n', 'a = 1\n']);
+    expect(git.runs).toBe(6);
+    expect(textsOf('a.py')).toEqual(['a = 2\n', 'a = 1\n']);
+    expect(textsOf('b.py')).toEqual(['b = 1\n']);
+    expect(textsOf('c.py')).toEqual([]);
+    expect(git.runs).toBe(8);
+  });
+
+  it('are none outside of git, which is asked once', () => {
+    const git = new CountedGit(new Project(null).root);
+    const earlier = new EarlierVersions(git);
+    expect([...earlier.of('a.py'), ...earlier.of('a.py'), ...earlier.of('b.py')]).toEqual([]);
+    expect(git.runs).toBe(1);
   });
 });

@@ -63,8 +63,7 @@ export function cleanUp(
       overlay.delete(file);
       continue;
     }
-    const before = new Set(input.earlier?.(file) ?? []);
-    const edits = removalEdits(source, unused, uses.get(file) ?? [], before, out.notes);
+    const edits = removalEdits(source, unused, uses.get(file) ?? [], input.earlier?.(file) ?? [], out.notes);
     out.edits.set(file, edits);
     const text = applyEdits(source.text, edits);
     overlay.set(file, { ...source, text, tree: parseModule(text) });
@@ -189,7 +188,7 @@ function removalEdits(
   source: MigrateSource,
   unused: Unused,
   uses: readonly number[],
-  before: ReadonlySet<string>,
+  earlier: Iterable<string>,
   notes: string[],
 ): Edit[] {
   const layout = buildLayout(source);
@@ -203,8 +202,12 @@ function removalEdits(
     if (choices.push(choice.map((extent) => ({ file: source.file, ...extent, text: '' }))) === TRIES) break;
   }
   // Several texts may give what is there now; the one that was there once is it.
-  const known = before.size > 0 && choices.find((edits) => before.has(textWithout(source, edits) ?? ''));
-  if (known) return known;
+  let texts: (string | null)[] | null = null;
+  for (const text of earlier) {
+    texts ??= choices.map((edits) => textWithout(source, edits));
+    const known = choices[texts.indexOf(text)];
+    if (known) return known;
+  }
   for (const edits of choices) {
     const verdict = wouldComeBack(source, unused, uses, edits);
     if (verdict === 'yes') return edits;
