@@ -1,9 +1,9 @@
 /** From one way of tagging to another: the old tags are taken out, the project is analysed anew, and migrated the new way. */
 import type { Decision, SpawnSite } from '../../model/index.ts';
+import { tagInForce } from '../../model/tag-in-force.ts';
 import { leaveAfter, originsOf, placeKey } from './places.ts';
 import { planMigration } from './plan.ts';
 import { planRevert } from './revert.ts';
-import { tagOf } from './select.ts';
 import type { FilePlan, LeftAlone, MigrateInput, MigrationPlan, SkippedSite } from './types.ts';
 import { overlayOf, type VerificationProblem, type VerificationTools, verifyPlan } from './verify.ts';
 
@@ -63,7 +63,7 @@ function attempt(input: MigrateInput, reanalyse: Reanalyse): Conversion {
 
 /** Tagged in another way than the method would do it; an id in the coroutine is one way, whichever method put it. */
 function isOtherwise({ codemods, options, policy }: MigrateInput, decision: Decision): boolean {
-  const tag = tagOf(decision);
+  const tag = tagInForce(decision);
   if (!tag) return false;
   const codemod = codemods[options.method];
   if (codemod?.scope !== 'target' || tag.via !== 'loop-body') return tag.via !== options.method;

@@ -1,6 +1,7 @@
 /** The way back: take tags out of the code, and with the last one what they needed. */
 import { applyEdits, mapBack, mapForward, placeEdits } from '../../edit/index.ts';
 import type { Decision, Edit, Tag } from '../../model/index.ts';
+import { tagInForce } from '../../model/tag-in-force.ts';
 import { parseModule } from '../../syntax/index.ts';
 import type { CodemodDefinition } from '../contracts.ts';
 import { filePlan } from './assemble.ts';
@@ -8,7 +9,7 @@ import { cleanUp, type Leftovers } from './cleanup.ts';
 import { Helpers } from './helpers.ts';
 import { Names } from './names.ts';
 import { codemodInput, layoutCache } from './plan.ts';
-import { asksForTrace, groupBySite, setAside, tagOf } from './select.ts';
+import { asksForTrace, groupBySite, setAside } from './select.ts';
 import type { FilePlan, MigrateInput, MigrateSource, MigrationPlan, PlannedSite, SkippedSite } from './types.ts';
 
 /** Which codemod put a tag; the ways that looptag does not write have none. */
@@ -62,9 +63,9 @@ type Undone = { planned: PlannedSite; file: string; use: number };
 
 /** One tag at the call, or one in each coroutine function that the call starts. */
 function undoTags(input: MigrateInput, names: Names, decisions: Decision[]): (Undone | SkippedSite)[] {
-  const tagged = decisions.filter((decision) => tagOf(decision) !== null);
-  const places = new Map(tagged.map((decision) => [tagPlace(tagOf(decision)!), decision]));
-  return [...places.values()].map((decision) => undoTag(input, names, decision, tagOf(decision)!));
+  const tagged = decisions.filter((decision) => tagInForce(decision) !== null);
+  const places = new Map(tagged.map((decision) => [tagPlace(tagInForce(decision)!), decision]));
+  return [...places.values()].map((decision) => undoTag(input, names, decision, tagInForce(decision)!));
 }
 
 const tagPlace = ({ via, file, line }: Tag): string => (via === 'loop-body' ? `${via} ${file}:${line}` : via);

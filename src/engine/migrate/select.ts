@@ -70,14 +70,14 @@ export function workOf(
       `one call starts coroutines of several projects (${ids.join(', ')}): give each its own call`,
     );
   const projectIds = ids.length > 1 ? wanted.map(({ projectId }) => projectId!) : ids;
-  const more = codemod.doesMore && wanted.every((decision) => tagOf(decision)?.via === 'loop-body');
+  const more = codemod.doesMore && wanted.every((decision) => tagInForce(decision)?.via === 'loop-body');
   const trace = wanted.some((decision) => wantsTrace(decision, policy, options));
   if (wanted.every((decision) => isTagged(decision)) && !more) {
     const carries = `already carries ${projectIds.join(', ')} (${tagText(wanted[0]!)})`;
     const remedy = traceProblem || 'take the tag out (--revert) and migrate again, which puts both';
     return trace ? skip('shape', `${carries}, but no trace id: ${remedy}`) : skip('tagged', carries);
   }
-  const other = wanted.map(tagOf).find((tag, index) => tag !== null && tag.projectId !== wanted[index]!.projectId);
+  const other = wanted.map(tagInForce).find((tag, index) => tag !== null && tag.projectId !== wanted[index]!.projectId);
   const clash = other ? otherTag(other, codemod) : null;
   if (clash) return skip(...clash);
   return { site, decisions, target: wanted.find(({ target }) => target)?.target ?? null, projectIds, trace };
@@ -98,13 +98,8 @@ export function sharedWith({ site, projectIds }: SiteWork, beside: readonly Deci
   };
 }
 
-/** The tag in force: at the call itself, or in the coroutine. */
-export function tagOf(decision: Decision): Tag | null {
-  return tagInForce(decision);
-}
-
 function isTagged(decision: Decision): boolean {
-  const tag = tagOf(decision);
+  const tag = tagInForce(decision);
   return tag !== null && tag.projectId === decision.projectId;
 }
 
@@ -121,7 +116,7 @@ function otherTag(tag: Tag, codemod: CodemodDefinition): [SkippedSite['code'], s
 }
 
 function tagText(decision: Decision): string {
-  const tag = tagOf(decision)!;
+  const tag = tagInForce(decision)!;
   return `${tag.via}, ${tag.file}:${tag.line}`;
 }
 
@@ -140,7 +135,7 @@ export function wantsTrace(decision: Decision, policy: Policy, options: MigrateO
 export function heartbeatWork(decisions: Decision[]): SiteWork[] {
   return decisions.flatMap((decision) => {
     const { site, target, projectId } = decision;
-    const id = projectId ?? tagOf(decision)?.projectId ?? null;
+    const id = projectId ?? tagInForce(decision)?.projectId ?? null;
     if (target?.facts.lifecycle !== 'loop' || target.facts.heartbeat || id === null) return [];
     return [{ site, decisions: [decision], target, projectIds: [id], trace: false }];
   });
