@@ -211,7 +211,6 @@ function inputOf(
   options: MigrateOptions,
 ): MigrateInput {
   const { graph, ev } = analysed.project;
-  const earlier = new EarlierVersions(new Git(w.root));
   let awaits: ReturnType<typeof awaitsOf> | null = null;
   const sources = new Map<string, MigrateSource>();
   for (const m of graph.modules()) {
@@ -282,7 +281,7 @@ function inputOf(
     },
     importsOf: (file) => importsOf(analysed, file),
     canImport: (file, module) => canImport(analysed, file, module),
-    earlier: (file) => earlierTexts(earlier, file),
+    earlier: earlierTexts(w),
   };
 }
 
@@ -294,15 +293,18 @@ function canImport({ project: { graph }, moduleOf }: Analysed, file: string, mod
   return imported.some((b) => (b.kind === 'import' || b.kind === 'from') && b.module?.split('.', 1)[0] === top);
 }
 
-/** What git keeps of a file; a version that cannot be decoded says nothing. */
-function* earlierTexts(earlier: EarlierVersions, file: string): Generator<string> {
-  for (const bytes of earlier.of(file)) {
-    try {
-      yield decodePython(bytes).text;
-    } catch (error) {
-      if (!(error instanceof SourceEncodingError)) throw error;
+/** What git keeps of files; a version that cannot be decoded says nothing. */
+function earlierTexts({ root }: Workspace): (file: string) => Generator<string> {
+  const earlier = new EarlierVersions(new Git(root));
+  return function* (file) {
+    for (const bytes of earlier.of(file)) {
+      try {
+        yield decodePython(bytes).text;
+      } catch (error) {
+        if (!(error instanceof SourceEncodingError)) throw error;
+      }
     }
-  }
+  };
 }
 
 function firstModule(graph: Graph, bases: readonly ModuleScopes[], module: string): ModuleScopes | null {
