@@ -1,20 +1,13 @@
 /** The examples of `test/sites/flows` lose a line, and get it back: a look that knows the one before finds what a fresh one finds. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { spawnApis } from '../../rules/spawn-apis/index.ts';
 import { MemoryFileSystem } from '../../src/io/memory.ts';
 import type { Analysis } from '../../src/model/index.ts';
-import { type AnalyseOptions, analyse, Memory } from '../../src/sites/index.ts';
+import { analyse, Memory } from '../../src/sites/index.ts';
 import { examplesIn } from '../support/examples.ts';
 import { atLength } from '../support/long.ts';
+import { OPTIONS } from './support/options.ts';
 
-const OPTIONS: AnalyseOptions = {
-  spawnApis: [...spawnApis],
-  contextVariable: '_current_project_id',
-  traceVariable: '_current_trace_id',
-  helper: '_run_with_context',
-  importRoots: [],
-};
 const FOLDER = join(import.meta.dirname, '../sites/flows');
 /** One line of so many is taken away. */
 const EVERY = atLength(1, 20);

@@ -2,22 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { spawnApis } from '../../rules/spawn-apis/index.ts';
 import type { Changes, FileSystem } from '../../src/io/files.ts';
 import { MemoryFileSystem } from '../../src/io/memory.ts';
 import type { Analysis } from '../../src/model/index.ts';
-import { type AnalyseOptions, analyse, findLoggingUse, Memory } from '../../src/sites/index.ts';
+import { analyse, findLoggingUse, Memory } from '../../src/sites/index.ts';
 import { atLength } from '../support/long.ts';
 import { pathInterpreter } from '../syntax/reference.ts';
 import { EDITS, numbers, wordIn } from './support/edits.ts';
+import { OPTIONS } from './support/options.ts';
 
-const OPTIONS: AnalyseOptions = {
-  spawnApis: [...spawnApis],
-  contextVariable: '_current_project_id',
-  traceVariable: '_current_trace_id',
-  helper: '_run_with_context',
-  importRoots: [],
-};
 /** Folders of a standard library that are taken; `LOOPTAG_LIBRARY` names a folder of which all is. */
 const FOLDERS = ['asyncio', 'concurrent', 'logging', 'multiprocessing', 'test/test_asyncio'];
 const ROUNDS = Number(process.env.LOOPTAG_EDITS ?? atLength(45, 15));
