@@ -7,6 +7,7 @@ import type { Evaluator } from './evaluate.ts';
 import { ofOthers } from './filled.ts';
 import { modulesFilling } from './fills.ts';
 import { heirsOf } from './heirs.ts';
+import { isSameList } from './lookups.ts';
 import type { Fact } from './memory.ts';
 import { modulesMoving } from './reordered.ts';
 import type { Container, ContainerState } from './shared.ts';
@@ -29,7 +30,7 @@ export class ContainerStates {
     if (!on) return true;
     const { graph, memory } = this.ev;
     if (look === memory.look && modules === graph.modules().length) return true;
-    return states?.every(({ container, is }) => isSame(is, this.now(container))) ?? false;
+    return states?.every(({ container, is }) => isSameList(is, this.now(container))) ?? false;
   }
 
   private now(container: Container): readonly object[] {
@@ -49,8 +50,4 @@ function stateOf(ev: Evaluator, { module, name, heirs, made }: Container): reado
   if (heirs) return heirsOf(ev, heirs.cls, heirs.method);
   if (made) return modulesMaking(ev.graph, name);
   return [...ofOthers(ev, module, name), ...modulesFilling(ev.graph, `[]${name}`), ...modulesMoving(ev.graph, name)];
-}
-
-function isSame(a: readonly object[], b: readonly object[]): boolean {
-  return a.length === b.length && a.every((each, i) => each === b[i]);
 }

@@ -1,5 +1,6 @@
 /** Which files answer a question about their contents with yes, for a process that stays: asked again only of what may have changed. */
 import type { FileSystem } from '../io/files.ts';
+import { isSameList } from './lookups.ts';
 
 /** The files that said yes, and all others, in the order that they were given in; the same lists as long as nothing changes. */
 export interface Split {
@@ -29,16 +30,12 @@ export class FileAnswers {
     if (!changes) return splitBy(files, is);
     const kept = this.kept.get(question);
     this.kept.delete(question);
-    const changed = kept && isSame(kept.files, files) ? changes.since(kept.mark) : null;
+    const changed = kept && isSameList(kept.files, files) ? changes.since(kept.mark) : null;
     const now = kept && changed ? asked(kept, changed, is) : fresh(files, is);
     this.kept.set(question, { ...now, mark: changes.mark });
     if (this.kept.size > MOST_QUESTIONS) this.kept.delete(this.kept.keys().next().value!);
     return now;
   }
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a === b || (a.length === b.length && a.every((file, i) => file === b[i]));
 }
 
 function splitBy(files: readonly string[], is: (file: string) => boolean): Split {

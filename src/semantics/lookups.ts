@@ -148,6 +148,11 @@ export function push<K, V>(to: Map<K, V[]>, key: K, value: V): void {
   else to.set(key, [value]);
 }
 
+/** Do two lists hold the very same, in the same order? */
+export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a === b || (a.length === b.length && a.every((each, i) => each === b[i]));
+}
+
 /** What is made of a module once. */
 export function perModule<T extends object>(make: (m: ModuleScopes) => T): (m: ModuleScopes) => T {
   const known = new WeakMap<ModuleScopes, T>();

@@ -2,7 +2,7 @@
 
 import type { FileSystem } from '../io/files.ts';
 import { FileAnswers } from './file-answers.ts';
-import { push } from './lookups.ts';
+import { isSameList, push } from './lookups.ts';
 import type { ModuleScopes } from './scopes.ts';
 import type { Container, ContainerState } from './shared.ts';
 import type { Values } from './values.ts';
@@ -172,7 +172,7 @@ export class Memory {
   /** What follows from some functions, modules or texts as they are alone, found once as long as these are the same. */
   recall<T>(what: string, on: readonly unknown[], find: () => T): T {
     const before = this.recalled.get(what);
-    if (before?.on.length === on.length && on.every((each, i) => each === before.on[i])) return before.result as T;
+    if (before && isSameList(before.on, on)) return before.result as T;
     const result = find();
     this.recalled.set(what, { on, result });
     return result;

@@ -80,8 +80,8 @@ export class Targets {
     if (!known.length) ofClass.push(...onHeirs(this, place));
     if (ofClass.length) return ofClass;
     const stored = n.kind === 'Call' ? this.storedCallees({ ...place, node: n }) : [];
-    if (known.length && n.kind !== 'Call') return all;
-    if (known.length && n.kind === 'Call') {
+    if (known.length) {
+      if (n.kind !== 'Call') return all;
       const called = this.calledParameters({ ...place, node: n }).filter((p) => !p.stored);
       // what else is known stands in for an argument that is left out: callers tell of both
       const given = called.some((p) => isLeftOut(p.arg) && isAround(p.owner, place.scope)) ? called : [];
