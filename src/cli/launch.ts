@@ -10,6 +10,7 @@ import { CacheStore, type EntryKind } from '../io/cache-store.ts';
 import { DiskFileSystem } from '../io/disk.ts';
 import { type PythonRecord, pythonHolds } from '../io/python-witness.ts';
 import { digestOf, type Recording, stillHolds } from '../io/recorded.ts';
+import { byKey } from '../model/order.ts';
 import { logLines } from '../report/escape.ts';
 import { terminalColumns } from './terminals.ts';
 import { today } from './today.ts';
@@ -51,7 +52,7 @@ const IDLE = new Set(['_', 'OLDPWD', 'PWD', 'SHLVL']);
 export function launchKey(build: string, argv: readonly string[]): string | null {
   if (argv.some((a) => a === '--no-cache' || a.startsWith('--cache-dir'))) return null;
   const env = Object.entries(process.env).filter(([name]) => !IDLE.has(name));
-  env.sort(([a], [b]) => (a < b ? -1 : 1));
+  env.sort(byKey);
   return JSON.stringify([
     'looptag/launch@1',
     build,

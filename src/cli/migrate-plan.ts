@@ -8,6 +8,7 @@ import { type VerificationProblem, type VerificationTools, verifyPlan } from '..
 import type { FileWrite } from '../io/atomic-write.ts';
 import { type CompileReport, compileWithPython, type PythonBeside } from '../io/python.ts';
 import type { PythonWitness } from '../io/python-witness.ts';
+import { byFile } from '../model/order.ts';
 import type { Migration, Selection } from './migration.ts';
 import { requiresPython } from './requires-python.ts';
 import { Trouble } from './trouble.ts';
@@ -160,9 +161,7 @@ export function changesOf(plan: MigrationPlan): FileWrite[] {
   const created = plan.newFiles.map((f): FileWrite => ({ file: f.file, before: null, after: Buffer.from(f.text) }));
   const deleted = (plan.deleted ?? []).map((d): FileWrite => ({ file: d.file, before: d.bytes, after: null }));
   const gone = new Set(deleted.map((d) => d.file));
-  return [...changed.filter((c) => !gone.has(c.file)), ...created, ...deleted].sort((a, b) =>
-    a.file < b.file ? -1 : 1,
-  );
+  return [...changed.filter((c) => !gone.has(c.file)), ...created, ...deleted].sort(byFile);
 }
 
 export function headerOf(plan: MigrationPlan): string[] {

@@ -9,6 +9,7 @@ import { CacheStore } from '../io/cache-store.ts';
 import { DiskFileSystem } from '../io/disk.ts';
 import type { PythonWitness } from '../io/python-witness.ts';
 import { RecordedFileSystem, TICK_MS } from '../io/recorded.ts';
+import { byKey } from '../model/order.ts';
 import type { Run } from './define.ts';
 import {
   answerTo,
@@ -150,7 +151,7 @@ function keyOf(
     process.cwd(),
     paths,
     inside,
-    own.sort(([a], [b]) => (a < b ? -1 : 1)),
+    own.sort(byKey),
     w.config,
     w.policy,
     [run.streams.chalk.level, run.streams.errChalk.level, run.streams.width, run.verbose],

@@ -1,11 +1,13 @@
 /** The rules' page and the tables of the README, from metadata and the READMEs in the rules' folders. */
+
+import { byText } from '../model/order.ts';
 import { commandsPage, commandTable, optionTable } from './commands.ts';
 import { type ConfigKey, configTable } from './config.ts';
 import type { Generated } from './indexes.ts';
 import { type Registry, sorted } from './registry.ts';
 import { rooms } from './rooms.ts';
 
-const byCode = (registry: Registry) => Object.values(registry.checks).sort((a, b) => (a.code < b.code ? -1 : 1));
+const byCode = (registry: Registry) => Object.values(registry.checks).sort((a, b) => byText(a.code, b.code));
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const table = (head: string, rows: string[]): string => [head, head.replaceAll(/[^|]+/g, '---'), ...rows].join('\n');
 

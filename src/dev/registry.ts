@@ -1,6 +1,7 @@
 /** What the generators and scaffolds know: the definitions by the folders they lie in, not by any index. */
 import type { Command } from 'commander';
 import type { CheckDefinition, CodemodDefinition, SpawnApiDefinition } from '../engine/contracts.ts';
+import { byKey } from '../model/order.ts';
 import type { Format } from '../report/format.ts';
 
 export interface Registry {
@@ -16,7 +17,7 @@ export interface Registry {
 
 /** Sorted by code units, as every list that is generated. */
 export function sorted<T>(record: Record<string, T>): [string, T][] {
-  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.entries(record).sort(byKey);
 }
 
 /** `line-drift` → `lineDrift` */

@@ -1,5 +1,6 @@
 /** Where an import goes, and how a name joins an existing `from … import …`. Pure text on a `ModuleLayout`. */
 import type { Edit, ImportedName, ModuleLayout, TopImport } from '../model/index.ts';
+import { byText } from '../model/order.ts';
 import { insert } from './build.ts';
 import { isStandard } from './standard-library.ts';
 
@@ -111,9 +112,7 @@ function grouped(requests: readonly ImportRequest[]): [string, string[]][] {
 }
 
 function compareNames(a: string, b: string): number {
-  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
-  if (left !== right) return left < right ? -1 : 1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  return byText(a.toLowerCase(), b.toLowerCase()) || byText(a, b);
 }
 
 const isSorted = (values: readonly string[]) =>

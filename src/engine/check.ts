@@ -11,6 +11,7 @@ import type {
   Severity,
   SeveritySetting,
 } from '../model/index.ts';
+import { byPlace, byText } from '../model/order.ts';
 import { applyBaseline, speaksOf } from './baseline.ts';
 import type { CheckDefinition, CheckInput, RawFinding } from './contracts.ts';
 import { readDirectives } from './directives.ts';
@@ -61,7 +62,7 @@ export function selectChecks(
     // Named on the command line and nowhere switched off: it was asked for.
     else if (select.has(check.id) && !set.has(check.id)) active.push({ check, severity: 'warning', fixed: false });
   }
-  return { active: active.sort((a, b) => compare(a.check.code, b.check.code)), problems };
+  return { active: active.sort((a, b) => byText(a.check.code, b.check.code)), problems };
 }
 
 export interface CheckOptions {
@@ -90,7 +91,7 @@ export function runChecks(active: readonly ActiveCheck[], input: CheckInput, opt
   const suppressed = applySuppressions(found, read.suppressions, { sites, ran, sourceOf: input.sourceOf });
   const directiveProblems = [...read.problems, ...suppressed.unused];
   const about = runPhase('directives', active, { ...input, directiveProblems });
-  const all = [...suppressed.kept, ...about].sort(byPlace);
+  const all = [...suppressed.kept, ...about].sort(inOrder);
   const baselined = applyBaseline(all, options.baseline ?? [], { ran, sites });
   const findings = baselined.kept.filter((finding) => options.keep?.(finding) ?? true);
   for (const finding of findings) finding.fix ??= options.fixFor?.(finding) ?? null;
@@ -123,7 +124,7 @@ function runPhase(phase: 'code' | 'directives', active: readonly ActiveCheck[], 
   return active
     .filter(({ check }) => (check.phase ?? 'code') === phase)
     .flatMap((entry) => [...entry.check.run(input)].map((raw) => complete(entry, raw)))
-    .sort(byPlace);
+    .sort(inOrder);
 }
 
 function complete({ check, severity, fixed }: ActiveCheck, raw: RawFinding): Finding {
@@ -152,7 +153,7 @@ function loopsOf({ reconciliation }: CheckInput): CheckedLoop[] {
       module: site.module,
       range: site.range,
     }))
-    .sort((a, b) => compareRange(a.range, b.range) || compare(a.name, b.name));
+    .sort((a, b) => byPlace(a.range, b.range) || byText(a.name, b.name));
 }
 
 function summarize(
@@ -172,16 +173,6 @@ function summarize(
   };
 }
 
-function byPlace(a: Finding, b: Finding): number {
-  return compareRange(a.range, b.range) || compare(a.code, b.code) || compare(a.message, b.message);
-}
-
-type Place = { file: string; line: number; column: number };
-
-function compareRange(a: Place, b: Place): number {
-  return compare(a.file, b.file) || a.line - b.line || a.column - b.column;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function inOrder(a: Finding, b: Finding): number {
+  return byPlace(a.range, b.range) || byText(a.code, b.code) || byText(a.message, b.message);
 }

@@ -1,5 +1,6 @@
 import type { Decision, Entry, Policy, Target } from '../model/index.ts';
 import { gaugeLabels, loopName, loopNames, ownHeartbeat } from '../model/loop-label.ts';
+import { byText } from '../model/order.ts';
 import type { AlertPlan, LoopAlert, PlanNote } from './model.ts';
 import { planNotes } from './notes.ts';
 import { type Period, periodOf } from './period.ts';
@@ -51,8 +52,8 @@ export function buildAlerts(decisions: readonly Decision[], policy: Policy, opti
   }
   if (policy.alerts.factor <= 1) plan.notes.push(smallFactor(policy));
   plan.loops = [...byName.values()].map((known) => known.loop).sort(byPeriod);
-  plan.skipped.sort((a, b) => order(a.number, b.number) || compare(a.functionName, b.functionName));
-  plan.notes.sort((a, b) => compare(a.code, b.code) || order(a.number, b.number) || compare(a.message, b.message));
+  plan.skipped.sort((a, b) => order(a.number, b.number) || byText(a.functionName, b.functionName));
+  plan.notes.sort((a, b) => byText(a.code, b.code) || order(a.number, b.number) || byText(a.message, b.message));
   return plan;
 }
 
@@ -160,13 +161,9 @@ function goneLoop(entry: Entry): AlertPlan['gone'] {
 }
 
 function byPeriod(a: LoopAlert, b: LoopAlert): number {
-  return a.periodSeconds - b.periodSeconds || order(a.number, b.number) || compare(a.loopName, b.loopName);
+  return a.periodSeconds - b.periodSeconds || order(a.number, b.number) || byText(a.loopName, b.loopName);
 }
 
 function order(a: number | null, b: number | null): number {
   return (a ?? Number.MAX_SAFE_INTEGER) - (b ?? Number.MAX_SAFE_INTEGER);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { byKey } from '../model/order.ts';
 import { signatureFrom } from './recorded.ts';
 
 /** What answered, by its own word. */
@@ -117,5 +118,5 @@ function signatureOf(file: string, settled: number): string | null {
 
 function environmentOf(env: NodeJS.ProcessEnv): [string, string][] {
   const own = Object.entries(env).filter((entry): entry is [string, string] => MATTERS.test(entry[0]));
-  return own.sort(([a], [b]) => (a < b ? -1 : 1));
+  return own.sort(byKey);
 }

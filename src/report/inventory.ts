@@ -10,6 +10,7 @@ import type {
   SpawnSite,
   Target,
 } from '../model/index.ts';
+import { byPlace } from '../model/order.ts';
 import { tagInForce } from '../model/tag-in-force.ts';
 
 export interface InventoryRow {
@@ -43,10 +44,7 @@ export function inventoryRows(analysis: Analysis, reconciliation: Reconciliation
 }
 
 export function sortedSites({ sites }: Analysis): SpawnSite[] {
-  return [...sites].sort(
-    ({ range: a }, { range: b }) =>
-      (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column,
-  );
+  return [...sites].sort((a, b) => byPlace(a.range, b.range));
 }
 
 /** Decisions are found by site and coroutine; they may hold copies of both. */

@@ -1,4 +1,6 @@
 /** The classes that derive from one: in its own module, and, once all modules are read, in the others. */
+
+import { byFile } from '../model/order.ts';
 import { lastNameOf } from '../syntax/index.ts';
 import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -90,9 +92,7 @@ export function heirsOf(ev: Evaluator, cls: ClassInfo, method: string): readonly
 
 /** Whatever led to their modules first. */
 function inOrder(classes: ClassInfo[]): ClassInfo[] {
-  const byFile = (a: ClassInfo, b: ClassInfo): number =>
-    a.module.file < b.module.file ? -1 : Number(a.module.file > b.module.file);
-  return classes.sort((a, b) => byFile(a, b) || a.node.start - b.node.start);
+  return classes.sort((a, b) => byFile(a.module, b.module) || a.node.start - b.node.start);
 }
 
 /** A method of a subclass, with the class whose objects have it. */

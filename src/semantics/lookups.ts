@@ -2,6 +2,8 @@
  * Indexes over the records of a module, each made when it is first asked for: what asks once a site must not walk the
  * whole module each time. All keep the order of the records.
  */
+
+import { firstWhere } from '../model/order.ts';
 import type { Node } from '../syntax/index.ts';
 import type { ModuleGraph } from './modules.ts';
 import {
@@ -38,7 +40,8 @@ export function callsOf(scope: Scope): readonly CallRecord[] {
 export function callsWithin(module: ModuleScopes, { start, end }: { start: number; end: number }): CallRecord[] {
   const sorted = callsByStart(module);
   const found: Numbered[] = [];
-  for (let i = firstFrom(sorted, start); i < sorted.length && sorted[i]!.record.node.start <= end; i++)
+  const first = firstWhere(sorted, ({ record }) => record.node.start >= start);
+  for (let i = first; i < sorted.length && sorted[i]!.record.node.start <= end; i++)
     if (sorted[i]!.record.node.end <= end) found.push(sorted[i]!);
   return found.sort((a, b) => a.index - b.index).map(({ record }) => record);
 }
@@ -54,14 +57,7 @@ export function functionAround(
   { start, end }: { start: number; end: number },
 ): FunctionInfo | null {
   const sorted = functionsByStart(module);
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (sorted[mid]!.node.start <= start) low = mid + 1;
-    else high = mid;
-  }
-  let fn = sorted[low - 1] ?? null;
+  let fn = sorted[firstWhere(sorted, ({ node }) => node.start > start) - 1] ?? null;
   while (fn && fn.node.end < end) fn = functionOf(fn.outer);
   return fn;
 }
@@ -73,30 +69,13 @@ function functionOf(scope: Scope): FunctionInfo | null {
 
 /** Where a node stands in a list that is in the order of the text; -1 when it is not in it. */
 export function indexIn(list: readonly Node[], node: Node): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (list[mid]!.start < node.start) low = mid + 1;
-    else high = mid;
-  }
-  return list[low] === node ? low : -1;
+  const at = firstWhere(list, ({ start }) => start >= node.start);
+  return list[at] === node ? at : -1;
 }
 
 interface Numbered {
   record: CallRecord;
   index: number;
-}
-
-function firstFrom(sorted: readonly Numbered[], start: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (sorted[mid]!.record.node.start < start) low = mid + 1;
-    else high = mid;
-  }
-  return low;
 }
 
 const namedLoads = perModule((m) => {

@@ -1,4 +1,6 @@
 /** How control passes through the statements of one scope, as far as one name is concerned. Each statement is looked at once. */
+
+import { firstWhere } from '../model/order.ts';
 import type { Expr, Node, Stmt } from '../syntax/index.ts';
 import { isCertain, isCertainBefore } from './certainty.ts';
 import { binds, CLEAR, chain, type Effect, type Exits, either, exits, KEEP, type Reached } from './effects.ts';
@@ -210,14 +212,7 @@ export class NameFlow {
   }
 
   private firstFrom(pos: number): number {
-    let low = 0;
-    let high = this.marks.length;
-    while (low < high) {
-      const mid = (low + high) >> 1;
-      if (this.marks[mid]!.at < pos) low = mid + 1;
-      else high = mid;
-    }
-    return low;
+    return firstWhere(this.marks, ({ at }) => at >= pos);
   }
 }
 
@@ -232,14 +227,7 @@ function walrusOf(b: Binding | null): Expr | null {
 
 /** The first statement that ends at or after a place. */
 function indexAt(list: readonly Stmt[], pos: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (list[mid]!.end < pos) low = mid + 1;
-    else high = mid;
-  }
-  return low;
+  return firstWhere(list, ({ end }) => end >= pos);
 }
 
 /** The list of statements inside a statement that holds a place; null in its head. */

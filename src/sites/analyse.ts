@@ -2,6 +2,7 @@
 import type { SpawnApiDefinition } from '../engine/contracts.ts';
 import type { FileSystem } from '../io/files.ts';
 import type { Analysis, ContextVariable, Directive, FileError, Mention, ScheduledWork } from '../model/index.ts';
+import { byFile, byPlace } from '../model/order.ts';
 import { Memory, type ModuleScopes, push, type Source } from '../semantics/index.ts';
 import type { Node } from '../syntax/index.ts';
 import { Attempts } from './attempts.ts';
@@ -15,7 +16,6 @@ import { findLastingGroups } from './groups.ts';
 import { HeirSearch } from './heirs.ts';
 import { importedBy } from './imported.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
-import { byFile, byPlace } from './order.ts';
 import { Project, type ProjectOptions } from './project.ts';
 import { entryPoints, Scheduled } from './scheduled.ts';
 import { buildTable, type SpawnTable } from './table.ts';

@@ -1,5 +1,7 @@
 /** What the code around a spawn does about the project id that is no tag: inherited ids, and attempts that do nothing. */
+
 import type { SiteShape, Target } from '../model/index.ts';
+import { firstWhere } from '../model/order.ts';
 import { type Block, type CallPlace, codeScope, indexIn, loadsOfCode, push, type Scope } from '../semantics/index.ts';
 import type { Expr, Node } from '../syntax/index.ts';
 import type { ContextSet, ContextVariables } from './context.ts';
@@ -20,7 +22,7 @@ class OrderedSets {
     let last: ContextSet | null = null;
     for (let b: Block | null = block; b; b = b.parent) {
       const list = this.byBlock.get(b) ?? [];
-      let at = firstFrom(list, node.start) - 1;
+      let at = firstWhere(list, ({ call }) => call.node.start >= node.start) - 1;
       // one that the call is a part of is not done
       while (at >= 0 && list[at]!.call.node.end > node.start) at--;
       const found = list[at];
@@ -31,20 +33,9 @@ class OrderedSets {
 
   firstAfter({ node, block }: CallPlace, is: (set: ContextSet) => boolean): ContextSet | null {
     const list = this.byBlock.get(block) ?? [];
-    for (let at = firstFrom(list, node.end); at < list.length; at++) if (is(list[at]!)) return list[at]!;
-    return null;
+    const behind = list.slice(firstWhere(list, ({ call }) => call.node.start >= node.end));
+    return behind.find(is) ?? null;
   }
-}
-
-function firstFrom(list: readonly ContextSet[], start: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (list[mid]!.call.node.start < start) low = mid + 1;
-    else high = mid;
-  }
-  return low;
 }
 
 export class Attempts {

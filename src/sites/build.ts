@@ -1,5 +1,6 @@
 /** From spawn events to the sites of the data model. */
 import type { Certainty, LoopFacts, SiteShape, SpawnSite, Target } from '../model/index.ts';
+import { byStart } from '../model/order.ts';
 import {
   callsWithin,
   type Evaluator,
@@ -16,7 +17,6 @@ import type { Facts } from './facts.ts';
 import { emptyFacts } from './facts-shape.ts';
 import type { SpawnEvent } from './flow.ts';
 import { ownGroup } from './groups.ts';
-import { byFile } from './order.ts';
 import { outerExtent, type Project } from './project.ts';
 import { Refusals } from './refusals.ts';
 import { spreadContext } from './spreads.ts';
@@ -46,7 +46,7 @@ export class SiteBuilder {
   /** Sites of the given events, sorted, with ids. */
   build(events: readonly SpawnEvent[]): SpawnSite[] {
     const sites = merge(events.map((e) => this.known(e)));
-    sites.sort((a, b) => byFile(a.range, b.range) || a.range.start - b.range.start || a.range.end - b.range.end);
+    sites.sort((a, b) => byStart(a.range, b.range) || a.range.end - b.range.end);
     const seen = new Map<string, number>();
     for (const s of sites) {
       const n = (seen.get(s.id) ?? 0) + 1;

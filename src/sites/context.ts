@@ -1,5 +1,6 @@
 /** Context variables of the project: which calls set the project id or a trace id, and with what. */
 import type { ContextHelper } from '../model/index.ts';
+import { byPlace } from '../model/order.ts';
 import {
   type CallPlace,
   type CallRecord,
@@ -14,7 +15,6 @@ import {
   type Value,
 } from '../semantics/index.ts';
 import { type Call, descendants, type Expr, lastNameOf, type Node } from '../syntax/index.ts';
-import { byPlace } from './order.ts';
 import type { Project } from './project.ts';
 
 export type VariableRole = 'project' | 'trace';

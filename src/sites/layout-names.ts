@@ -1,5 +1,6 @@
 /** Tree → plain data: the names that a module binds and mentions. */
 import type { ModuleBinding, ModuleLayout, ScopeNames } from '../model/index.ts';
+import { byKey } from '../model/order.ts';
 import {
   type Arguments,
   childrenOf,
@@ -79,7 +80,7 @@ export function collectNames(source: LayoutSource, owner: LineFinder): Names {
     scopes: scopes
       .map(({ extent, set }) => ({ extent, names: [...set].filter((name) => !globals.has(name)).sort() }))
       .sort((a, b) => a.extent.start - b.extent.start),
-    mentions: Object.fromEntries([...mentions].sort(([a], [b]) => (a < b ? -1 : 1))),
+    mentions: Object.fromEntries([...mentions].sort(byKey)),
   };
 }
 

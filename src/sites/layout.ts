@@ -1,5 +1,6 @@
 /** Tree → plain data: where a line can be put into a module. */
 import type { ImportedName, ModuleLayout, TopImport, TopLine } from '../model/index.ts';
+import { firstWhere } from '../model/order.ts';
 import type { Alias, Import, ImportFrom, Module, Stmt } from '../syntax/index.ts';
 import { collectNames } from './layout-names.ts';
 import { absoluteModule, type LayoutSource, type LineFinder } from './layout-source.ts';
@@ -72,15 +73,7 @@ function kindOf(statement: Stmt, index: number): TopLine['kind'] {
 }
 
 function lineFinder(top: TopLine[]): LineFinder {
-  return (offset) => {
-    let [low, high] = [0, top.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (top[middle]!.start <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
+  return (offset) => Math.max(0, firstWhere(top, ({ start }) => start > offset) - 1);
 }
 
 function headerEnd(lines: TextLines, first: TopLine | null): number {

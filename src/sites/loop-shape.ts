@@ -1,5 +1,6 @@
 /** Tree → plain data: how the body of a coroutine function is laid out. */
 import type { BodyPlace, BodyStatement, LoopShape } from '../model/index.ts';
+import { firstWhere } from '../model/order.ts';
 import {
   type Call,
   childrenOf,
@@ -24,14 +25,7 @@ const HEAD = 8;
 export function findLoopShape(source: LayoutSource, line: number): LoopShape | null {
   const { lines, defs } = laidOut(source);
   const [from, to] = lines.lineRange(line);
-  let low = 0;
-  let high = defs.length;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (defs[mid]!.start < from) low = mid + 1;
-    else high = mid;
-  }
-  const def = defs[low];
+  const def = defs[firstWhere(defs, ({ start }) => start >= from)];
   return def && def.start < to ? loopShape(source.file, def, lines) : null;
 }
 

@@ -1,5 +1,6 @@
 /** Every line that `grep asyncio.create_task` hits and that is no spawn: what it is instead. */
 import type { Mention, MentionKind } from '../model/index.ts';
+import { byPlace, firstWhere } from '../model/order.ts';
 import type { LoadRecord, ModuleScopes } from '../semantics/index.ts';
 import { type Call, descendants, type Expr, type Module, type Node, type Span } from '../syntax/index.ts';
 import { unwrapPartial } from './detect.ts';
@@ -63,7 +64,7 @@ export class Mentions {
     const hits = grepOffsets(m.text);
     const strings = hits.length ? stringsOf(m.tree).sort((a, b) => a.start - b.start) : [];
     for (const offset of hits) this.grepHit(m, offset, strings, calls, sites, done, push);
-    return out.sort((a, b) => a.line - b.line || a.column - b.column);
+    return out.sort(byPlace);
   }
 
   /** The API used as a value: passed, bound, stored. */
@@ -215,16 +216,8 @@ export class Mentions {
 
 /** The one of some ordered stretches that holds an offset. */
 function holding<T extends Span>(ordered: readonly T[], offset: number): T | undefined {
-  let low = 0;
-  let high = ordered.length - 1;
-  while (low <= high) {
-    const mid = (low + high) >> 1;
-    const s = ordered[mid]!;
-    if (offset < s.start) high = mid - 1;
-    else if (offset >= s.end) low = mid + 1;
-    else return s;
-  }
-  return undefined;
+  const last = ordered[firstWhere(ordered, ({ start }) => start > offset) - 1];
+  return last && offset < last.end ? last : undefined;
 }
 
 const importIndex = new WeakMap<Module, Span[]>();
@@ -293,7 +286,7 @@ const LONGEST = 1000;
 function onOneLine({ text, tree }: ModuleScopes, start: number, end: number): string {
   let at = start;
   let code = '';
-  for (let i = firstAfter(tree.comments, start); i < tree.comments.length; i++) {
+  for (let i = firstWhere(tree.comments, (c) => c.start > start); i < tree.comments.length; i++) {
     const comment = tree.comments[i]!;
     if (comment.end > end) break;
     code += text.slice(at, comment.start);
@@ -304,16 +297,4 @@ function onOneLine({ text, tree }: ModuleScopes, start: number, end: number): st
   const join = (a: string, b: string) => (/[([{.]$|^$/.test(a) || /^[)\]}.]/.test(b) ? a + b : `${a} ${b}`);
   const line = lines.filter(Boolean).reduce(join, '');
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
-}
-
-/** Index of the first of some ordered stretches that begins after an offset. */
-function firstAfter(ordered: readonly Span[], offset: number): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (ordered[mid]!.start > offset) high = mid;
-    else low = mid + 1;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { firstWhere } from '../model/order.ts';
 /** A 1-based line and a 1-based column in Unicode code points. */
 export interface Position {
   line: number;
@@ -41,14 +42,11 @@ export class LineIndex {
   /** Where `offset` is; the end of a text that ends in a line end is column 1 of the line after it. */
   position(offset: number): Position {
     const { starts, text } = this;
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: this.columnAt(starts[low]!, Math.min(offset, text.length)) };
+    const line = Math.max(
+      1,
+      firstWhere(starts, (start) => start > offset),
+    );
+    return { line, column: this.columnAt(starts[line - 1]!, Math.min(offset, text.length)) };
   }
 
   private columnAt(start: number, end: number): number {

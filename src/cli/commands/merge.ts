@@ -1,4 +1,6 @@
 /** `looptag merge` */
+
+import { byFile } from '../../model/order.ts';
 import { jsonText, printable } from '../../report/escape.ts';
 import type { Run } from '../define.ts';
 import { readInput } from '../input.ts';
@@ -32,7 +34,7 @@ export async function merge(files: string[], _: unknown, run: Run): Promise<numb
     reports
       .flatMap((r) => r[key] as Located[])
       // a file is in one shard, where its places are in order
-      .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)) as Report[K];
+      .sort(byFile) as Report[K];
   const errors = list('errors');
   run.streams.out(
     `${jsonText({

@@ -6,6 +6,7 @@ import { checks } from '../../../rules/checks/index.ts';
 import { codemods } from '../../../rules/codemods/index.ts';
 import { selectChecks } from '../../engine/check.ts';
 import type { SeveritySetting } from '../../model/index.ts';
+import { byText } from '../../model/order.ts';
 import { jsonText } from '../../report/escape.ts';
 import type { Run } from '../define.ts';
 import { Trouble } from '../trouble.ts';
@@ -40,7 +41,7 @@ export async function rules(_: string[], options: RulesOptions, run: Run): Promi
     .map(({ code, id, severity, fixable, summary }): Row => {
       return { code, id, severity: inForce.get(id) ?? 'off', default: severity, fixable, summary };
     })
-    .sort((a, b) => (a.code < b.code ? -1 : 1));
+    .sort((a, b) => byText(a.code, b.code));
   run.streams.out(RENDER[options.format](rows, run));
   return 0;
 }

@@ -1,6 +1,7 @@
 /** Looks around in a project: where loops are spawned, which document lists them, which variable carries the id. */
 import { filesBelow } from '../../io/walk.ts';
 import type { ContextVariable, Reconciliation } from '../../model/index.ts';
+import { byFile } from '../../model/order.ts';
 import { isBackground, readCatalogue } from '../../policy/index.ts';
 import { packageFolder } from '../../sites/index.ts';
 import { mayDefineVariables } from '../defining.ts';
@@ -91,7 +92,7 @@ function spawningFiles({ decisions }: Reconciliation): Discovery['files'] {
   const main = (file: string) => (/(^|\/)main\.py$/.test(file) ? 0 : 1);
   return [...counts]
     .map(([file, spawns]) => ({ file, spawns }))
-    .sort((a, b) => b.spawns - a.spawns || main(a.file) - main(b.file) || (a.file < b.file ? -1 : 1));
+    .sort((a, b) => b.spawns - a.spawns || main(a.file) - main(b.file) || byFile(a, b));
 }
 
 /** None lies inside of another. */

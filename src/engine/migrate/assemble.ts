@@ -1,6 +1,7 @@
 /** From rewritten sites to whole files: shared imports and definitions come in once, and every file is applied. */
 import { applyEdits, EditOverlapError, moduleEdits, NoPlaceError, sortEdits } from '../../edit/index.ts';
 import type { Edit, NewFile } from '../../model/index.ts';
+import { byKey, byStart } from '../../model/order.ts';
 import { SourceEncodingError, spliceEncoded } from '../../syntax/text.ts';
 import type { Need } from '../contracts.ts';
 import { firstInRing } from './cycles.ts';
@@ -24,7 +25,7 @@ export function assemble(input: MigrateInput, names: Names, passes: readonly Pas
         sites: planned,
         files: outcome.files,
         newFiles: used.flatMap(({ helpers }) => newFilesOf(input, helpers, planned)),
-        skipped: skipped.sort(byPlace),
+        skipped: skipped.sort((a, b) => byStart(a.site.range, b.site.range)),
         notes: [
           ...new Set([
             ...planned.flatMap((site) => site.notes),
@@ -60,12 +61,6 @@ function outOfReach(input: MigrateInput, planned: readonly Planned[]): string[] 
       ];
     }),
   );
-}
-
-function byPlace(a: SkippedSite, b: SkippedSite): number {
-  const [left, right] = [a.site.range, b.site.range];
-  if (left.file !== right.file) return left.file < right.file ? -1 : 1;
-  return left.start - right.start;
 }
 
 type Outcome = { files: FilePlan[] } | { culprit: Planned; code: SkippedSite['code']; reason: string };
@@ -143,7 +138,7 @@ function sharesOf(planned: readonly Planned[]): [string, Share][] {
     }
     for (const need of site.needs) of(need.file).needs.push(need);
   }
-  return [...shares].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...shares].sort(byKey);
 }
 
 /** Above the first function that needs them where that can be; else at least before the first use at import time. */

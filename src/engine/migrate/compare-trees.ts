@@ -1,5 +1,6 @@
 /** Do two trees differ in nothing but what the edits were to change? */
 import type { PlacedEdit } from '../../edit/index.ts';
+import { firstWhere } from '../../model/order.ts';
 import type { Call, Expr, Node } from '../../syntax/index.ts';
 
 type Value = Record<string, unknown>;
@@ -80,13 +81,7 @@ class Ranges {
 
   /** Does the node lie wholly inside one of them? */
   holds({ start, end }: { start: number; end: number }): boolean {
-    let [low, high] = [0, this.#ranges.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#ranges[middle]!.start <= start) low = middle;
-      else high = middle - 1;
-    }
-    const range = this.#ranges[low];
-    return range !== undefined && start < end && range.start <= start && end <= range.end;
+    const range = this.#ranges[firstWhere(this.#ranges, (each) => each.start > start) - 1];
+    return range !== undefined && start < end && end <= range.end;
   }
 }

@@ -1,6 +1,7 @@
 /** Where sites are, before the edits of a plan and after them. */
 import { type PlacedEdit, placeEdits } from '../../edit/index.ts';
 import type { SpawnSite } from '../../model/index.ts';
+import { firstWhere } from '../../model/order.ts';
 import type { FilePlan, LeftAlone, MigrateInput } from './types.ts';
 
 type Place = Pick<SpawnSite['range'], 'file' | 'start'>;
@@ -13,14 +14,7 @@ export function shiftsOf(files: readonly FilePlan[]): (file: string, offset: num
   const byFile = new Map(files.map((file) => [file.file, stepsOf(placeEdits(file.edits, file.text.length))]));
   return (file, offset) => {
     const steps = byFile.get(file) ?? [];
-    let low = 0;
-    let high = steps.length;
-    while (low < high) {
-      const mid = (low + high) >> 1;
-      if (steps[mid]!.end <= offset) low = mid + 1;
-      else high = mid;
-    }
-    return low === 0 ? 0 : steps[low - 1]!.sum;
+    return steps[firstWhere(steps, ({ end }) => end > offset) - 1]?.sum ?? 0;
   };
 }
 

@@ -1,6 +1,7 @@
 /** From decisions to sites: what each should carry, and why some are left alone. */
 
 import type { Decision, Policy, SpawnSite, Tag, Target } from '../../model/index.ts';
+import { byStart } from '../../model/order.ts';
 import { tagInForce } from '../../model/tag-in-force.ts';
 import type { CodemodDefinition } from '../contracts.ts';
 import type { Names } from './names.ts';
@@ -24,11 +25,7 @@ export function groupBySite(decisions: readonly Decision[]): Decision[][] {
     const key = placeKey(decision.site.range);
     groups.set(key, [...(groups.get(key) ?? []), decision]);
   }
-  return [...groups.values()].sort(([a], [b]) => {
-    const [left, right] = [a!.site.range, b!.site.range];
-    if (left.file !== right.file) return left.file < right.file ? -1 : 1;
-    return left.start - right.start;
-  });
+  return [...groups.values()].sort(([a], [b]) => byStart(a!.site.range, b!.site.range));
 }
 
 /** Without the sites that this run is to leave alone; those with a reason are listed. */

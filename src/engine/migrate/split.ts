@@ -12,6 +12,7 @@ import {
   unifiedDiff,
 } from '../../edit/index.ts';
 import type { Edit } from '../../model/index.ts';
+import { byText } from '../../model/order.ts';
 import { spliceEncoded } from '../../syntax/text.ts';
 import type { FilePlan, MigrateSource, MigrationPlan, PlannedSite } from './types.ts';
 
@@ -47,7 +48,7 @@ export function splitPlan(
   order: readonly string[] = [],
 ): SplitPlan {
   const groups = new Map(plan.sites.map((site) => [site, groupOf(site)]));
-  const names = [...new Set(groups.values())].sort((a, b) => rank(order, a) - rank(order, b) || (a < b ? -1 : 1));
+  const names = [...new Set(groups.values())].sort((a, b) => rank(order, a) - rank(order, b) || byText(a, b));
   const notes: string[] = [];
   for (;;) {
     const labels = labelEdits(plan, groups);

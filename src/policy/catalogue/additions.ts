@@ -1,6 +1,7 @@
 import { calleeOf, isName } from '../../model/identifier.ts';
 import type { Column, Decision, Entry } from '../../model/index.ts';
 import { samePath } from '../../model/listed-line.ts';
+import { byStart } from '../../model/order.ts';
 import { formatFrequency, isOpen } from '../frequency.ts';
 import { writeCode, writeText } from '../markdown/cells.ts';
 import { provenPeriod } from './periods.ts';
@@ -50,8 +51,7 @@ export function additions(work: RowWork, candidates: Decision[]): Addition[] {
     (a, b) =>
       Number(filling.has(b)) - Number(filling.has(a)) ||
       Number(own(b)) - Number(own(a)) ||
-      (a.site.range.file < b.site.range.file ? -1 : a.site.range.file > b.site.range.file ? 1 : 0) ||
-      a.site.range.start - b.site.range.start,
+      byStart(a.site.range, b.site.range),
   );
   return sorted.flatMap((decision) => {
     const name = distinctName(decision, work.reconciliation.decisions);

@@ -1,6 +1,7 @@
 /** Loads character widths: import lazily where nothing is written. */
 import type { Analysis, Catalogue, Entry, Policy } from '../../model/index.ts';
 import { samePath } from '../../model/listed-line.ts';
+import { byText } from '../../model/order.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { type InitWords, WORDS } from './init-words.ts';
 import { readCatalogue } from './read.ts';
@@ -57,7 +58,7 @@ function busiestFile(analysis: Analysis, policy: Policy): string {
   for (const { required, site } of reconcile(analysis, null, policy).decisions) {
     if (required) counts.set(site.range.file, (counts.get(site.range.file) ?? 0) + 1);
   }
-  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || byText(a, b));
   return sorted[0]?.[0] ?? analysis.files[0] ?? 'main.py';
 }
 

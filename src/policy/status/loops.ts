@@ -1,4 +1,5 @@
 import type { Catalogue, Decision, LoopStatus, Policy, Reconciliation } from '../../model/index.ts';
+import { byFile } from '../../model/order.ts';
 import { tagInForce } from '../../model/tag-in-force.ts';
 import { primary } from '../catalogue/primary.ts';
 import { lookup } from '../reconcile/classify.ts';
@@ -85,7 +86,5 @@ export function loopsOf(reconciliation: Reconciliation, catalogue: Catalogue | n
     return [{ ...loop, missing }];
   });
   const last = Number.MAX_SAFE_INTEGER;
-  return loops.sort(
-    (a, b) => (a.number ?? last) - (b.number ?? last) || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line),
-  );
+  return loops.sort((a, b) => (a.number ?? last) - (b.number ?? last) || byFile(a, b) || a.line - b.line);
 }

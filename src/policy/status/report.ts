@@ -7,6 +7,7 @@ import type {
   Status,
   StatusGroup,
 } from '../../model/index.ts';
+import { byKey } from '../../model/order.ts';
 import { inBatch, lookup } from '../reconcile/classify.ts';
 import { loopsOf } from './loops.ts';
 import { acceptanceStatus, milestoneStatus, type StatusContext, titles } from './measure.ts';
@@ -50,7 +51,7 @@ function matrix(loops: LoopStatus[]): Status['matrix'] {
     const cell = cells.get(key) ?? { class: loop.class, priority: loop.priority, total: 0, tagged: 0 };
     cells.set(key, { ...cell, total: cell.total + 1, tagged: cell.tagged + Number(isTagged(loop)) });
   }
-  return [...cells].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, cell]) => cell);
+  return [...cells].sort(byKey).map(([, cell]) => cell);
 }
 
 /** Measures milestones and acceptance items, and says what each still lacks. */

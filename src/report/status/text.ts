@@ -1,4 +1,5 @@
 import type { AcceptanceStatus, MilestoneStatus, Missing, Status, Titles } from '../../model/index.ts';
+import { nullLast } from '../../model/order.ts';
 import { printable } from '../escape.ts';
 import type { ReportOptions } from '../format.ts';
 import { padEnd, padStart, truncate, widthOf } from '../width.ts';
@@ -106,12 +107,6 @@ function matrix(status: Status, { chalk }: StatusTextOptions): string[] {
   const line = (head: string, row: string[]) =>
     `${padEnd(head, 8)}${row.map((c, i) => padStart(c, widths[i]! + 2)).join('')}`;
   return [chalk.dim(line('class', titles)), ...rows.map((row, i) => line(printable(row ?? 'none'), cells[i]!))];
-}
-
-function nullLast(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  if (a === null || b === null) return a === null ? 1 : -1;
-  return a < b ? -1 : 1;
 }
 
 function burnDown({ history = [], forecast }: StatusReport): string[] {

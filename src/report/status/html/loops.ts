@@ -1,7 +1,8 @@
 import type { LoopStatus, Status } from '../../../model/index.ts';
+import { nullLast } from '../../../model/order.ts';
 import type { Language, StatusReport } from '../model.ts';
 import { attribute, escapeHtml } from './escape.ts';
-import { name, nullLast } from './summary.ts';
+import { name } from './summary.ts';
 import { type TextKey, t } from './texts.ts';
 
 /** Columns of the table; each can be sorted by. */

@@ -1,4 +1,5 @@
 import type { Missing, Status, Titles } from '../../../model/index.ts';
+import { nullLast } from '../../../model/order.ts';
 import type { Language } from '../model.ts';
 import { attribute, escapeHtml } from './escape.ts';
 import { type TextKey, t, translated } from './texts.ts';
@@ -99,10 +100,4 @@ export function matrix({ matrix: cells }: Status, language: Language): string {
 
 export function name(value: string | null, language: Language): string {
   return value === null ? t('none', language) : escapeHtml(value);
-}
-
-export function nullLast(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  if (a === null || b === null) return a === null ? 1 : -1;
-  return a < b ? -1 : 1;
 }
