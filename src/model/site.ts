@@ -296,15 +296,15 @@ export interface ContextHelper {
   /** '' when its module is out of reach and only the name vouches for it. */
   file: string;
   line: number;
-  /** Position of the coroutine and of the id among its parameters. */
+  /** Position of the coroutine and of the id among its parameters; -1 for one that is keyword-only. */
   coroParam: number;
   idParam: number;
   idParamName: string;
   /** False for INV-8's helper as printed: `await coro` without `return`. */
   returnsResult: boolean;
   setsTraceId: boolean;
-  /** Keyword that switches the trace id on, when it is set only on demand. */
-  traceParam?: string | null;
+  /** Keyword that switches the trace id on; absent when nobody has to ask. */
+  traceParam?: string;
   /** The context variable that it sets; absent when not known. */
   variable?: { module: string; name: string } | null;
 }

@@ -15,6 +15,7 @@ import {
   type Value,
 } from '../semantics/index.ts';
 import { type Call, descendants, type Expr, lastNameOf, type Node } from '../syntax/index.ts';
+import { signatureOf } from './helper-signature.ts';
 import type { Project } from './project.ts';
 
 export type VariableRole = 'project' | 'trace';
@@ -247,9 +248,9 @@ export class Helpers {
   }
 
   private ofClass(cls: ClassInfo): HelperShape | null {
-    const init = cls.scope.bindings.get('__init__')?.find((b) => b.kind === 'def');
-    if (init?.kind !== 'def') return null;
-    const params = positionalArgs(init.fn.node.args)
+    const init = initOf(cls);
+    if (!init) return null;
+    const params = positionalArgs(init.node.args)
       .map((a) => a.arg)
       .slice(1);
     const sets = methodsOf(cls).flatMap((f) => this.variables.setsIn(f.scope, f.node, true));
@@ -300,16 +301,19 @@ export class Helpers {
     ]) {
       const s = this.shape(of);
       if (!s || s.buildsContext) continue;
+      const made = of.type === 'class' ? initOf(of) : of;
+      const signature = made && signatureOf(s, made.node.args, of.type === 'class' ? 1 : 0);
+      if (!signature) continue;
       out.push({
         module: m.name,
         name: of.node.name,
         file: m.file,
         line: this.project.line(m, of.node.start),
         coroParam: s.coroParam,
-        idParam: s.idParam,
+        idParam: signature.idParam,
         idParamName: s.idParamName,
         returnsResult: s.returnsResult,
-        setsTraceId: s.setsTraceId,
+        ...signature.trace,
         variable: s.variable,
       });
     }
@@ -340,6 +344,11 @@ export class Helpers {
     }
     return out;
   }
+}
+
+function initOf(cls: ClassInfo): FunctionInfo | null {
+  const init = cls.scope.bindings.get('__init__')?.find((b) => b.kind === 'def');
+  return init?.kind === 'def' ? init.fn : null;
 }
 
 /** Does the function hand back what it awaits? Sync helpers hand back the coroutine itself. */

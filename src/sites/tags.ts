@@ -3,10 +3,10 @@ import type { Tag } from '../model/index.ts';
 import { argumentFor, callsOf, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
 import { type Call, type Expr, encloses, type Node } from '../syntax/index.ts';
 import { isAlwaysDone } from './always-done.ts';
-import type { ContextSet, ContextVariables, HelperShape, Helpers, TraceSwitch } from './context.ts';
+import type { ContextSet, ContextVariables, HelperShape, Helpers } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
 import { idArgument } from './helper-calls.ts';
-import { constantTest } from './loop-exits.ts';
+import { setsTraceAt } from './helper-signature.ts';
 import type { Loops } from './loops.ts';
 import { dottedName, outerExtent, type Project } from './project.ts';
 import type { Alternative, Passage } from './targets.ts';
@@ -291,18 +291,6 @@ export class Tags {
     }
     return null;
   }
-}
-
-/** Only a literal proves that a helper which must be asked sets a trace id for this call. */
-function setsTraceAt({ setsTraceId, traceSwitches }: HelperShape, call: Call): boolean {
-  const asked = traceSwitches.filter((by) => by !== null);
-  if (asked.length < traceSwitches.length) return true;
-  return asked.length ? asked.some((by) => isSwitchedOn(by, call)) : setsTraceId;
-}
-
-function isSwitchedOn({ name, index, fallback }: TraceSwitch, { args, keywords }: Call): boolean {
-  const value = keywords.find((k) => k.arg === name)?.value ?? args[index] ?? fallback;
-  return value?.kind === 'Constant' && constantTest(value) === true;
 }
 
 /** No argument comes out of a starred one. */

@@ -117,7 +117,7 @@ function helpersOf(src: MigrateSource): ContextHelper[] {
       idParamName: 'project_id',
       returnsResult: src.text.slice(def.start, def.end).includes('return await'),
       setsTraceId: src.text.slice(def.start, def.end).includes('trace'),
-      traceParam: def.args.args[2]?.arg ?? null,
+      ...(def.args.args[2] && { traceParam: def.args.args[2].arg }),
     }));
 }
 
