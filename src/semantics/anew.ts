@@ -1,12 +1,13 @@
 /** What is iterated or indexed, where it is had from `self` or from a declared object: subclasses may have their own. */
 import { wholeValue } from './aliases.ts';
 import { awaitedValues } from './awaited.ts';
-import { lineage } from './classes.ts';
+import { isProperty, lineage, ownBindings } from './classes.ts';
 import { isAbstract, isSuper, mayBeOfHeir } from './dispatch.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Frame } from './frames.ts';
 import { type Heir, membersOfEach } from './heirs.ts';
 import { findScope, reaching } from './reaching.ts';
+import { returnsOf } from './returns.ts';
 import type { ClassInfo } from './scopes.ts';
 import { merge, type Place, type Value, type Values } from './values.ts';
 
@@ -37,13 +38,10 @@ export function saidAnewAt(ev: Evaluator, place: Place, depth = 0): OfHeir[] {
       }));
     case 'IfExp':
     case 'BoolOp':
-    case 'NamedExpr': {
-      const arms =
-        node.kind === 'IfExp' ? [node.body, node.orelse] : node.kind === 'BoolOp' ? node.values : [node.value];
-      return depth < 4 ? arms.flatMap((arm) => saidAnewAt(ev, { ...place, node: arm }, depth + 1)) : [];
-    }
+    case 'NamedExpr':
+      return depth < MAX_DEPTH ? armsOf(node).flatMap((arm) => saidAnewAt(ev, { ...place, node: arm }, depth + 1)) : [];
     case 'Name': {
-      const given = depth < 4 ? givenTo(place, node.id) : null;
+      const given = depth < MAX_DEPTH ? givenTo(place, node.id) : null;
       return given ? saidAnewAt(ev, given, depth + 1) : [];
     }
     default:
@@ -51,15 +49,30 @@ export function saidAnewAt(ev: Evaluator, place: Place, depth = 0): OfHeir[] {
   }
 }
 
-function members(
-  ev: Evaluator,
-  { node, ...at }: Place & { node: Extract<Place['node'], { kind: 'Attribute' }> },
-): OfHeir[] {
+type AttributePlace = Place & { node: Extract<Place['node'], { kind: 'Attribute' }> };
+
+/** The expressions of which one is the value. */
+function armsOf(node: Place['node']): readonly Place['node'][] {
+  switch (node.kind) {
+    case 'IfExp':
+      return [node.body, node.orelse];
+    case 'BoolOp':
+      return node.values;
+    case 'NamedExpr':
+      return [node.value];
+    default:
+      return [];
+  }
+}
+
+function members(ev: Evaluator, { node, ...at }: AttributePlace): OfHeir[] {
   const out: OfHeir[] = [];
   for (const { value: of } of ev.valueAt({ ...at, node: node.value }).values())
     if (isOpen(of)) out.push(...membersOfEach(ev, of, node.attr));
   return out;
 }
+
+const MAX_DEPTH = 4;
 
 function isOpen(v: Value): v is Heir {
   return v.k === 'class' ? v.viaSelf === true : v.k === 'instance' && mayBeOfHeir(v);
@@ -77,6 +90,67 @@ function givenTo(place: Place, id: string): Place | null {
   const [b, ...more] = where ? reaching(where, id, place.scope, place.node.start) : [];
   const node = b && !more.length ? wholeValue(b) : null;
   return b && node ? { node, scope: b.scope, block: b.block } : null;
+}
+
+/**
+ * What subclasses have in the place of an object, be it made of something that they say anew: `self.worker`, where that
+ * was set to `self.worker_class()`.
+ */
+export function objectsAnew(ev: Evaluator, place: Place, seen: Set<Place['node']> = new Set()): Values {
+  const { node } = place;
+  const out: Values = new Map();
+  if (seen.has(node) || seen.size > MAX_SOURCES) return out;
+  seen.add(node);
+  const at = (of: Place['node']): Values => objectsAnew(ev, { ...place, node: of }, seen);
+  for (const { values } of node.kind === 'Call' || node.kind === 'Attribute' ? saidAnewAt(ev, place) : [])
+    merge(out, values);
+  if (node.kind === 'Call')
+    merge(
+      out,
+      each(at(node.func), (v) => ev.called(v, 'inherited', { ...place, node }, [])),
+    );
+  else if (node.kind === 'Await') merge(out, awaitedValues(ev, at(node.value)));
+  for (const source of sourcesAt(ev, place)) merge(out, objectsAnew(ev, source, seen));
+  return out;
+}
+
+/** So many expressions are looked at on the way to one object. */
+const MAX_SOURCES = 40;
+
+/** The expressions that an object comes from, as far as its class or a method of it tells. */
+function sourcesAt(ev: Evaluator, place: Place): Place[] {
+  const { node } = place;
+  if (node.kind === 'Name') return [givenTo(place, node.id)].filter((p) => p !== null);
+  if (node.kind === 'Call') return node.func.kind === 'Attribute' ? returnedBy(ev, { ...place, node: node.func }) : [];
+  return node.kind === 'Attribute'
+    ? assignedTo(ev, { ...place, node })
+    : armsOf(node).map((arm) => ({ ...place, node: arm }));
+}
+
+/** What the method returns that is called on `self`. */
+function returnedBy(ev: Evaluator, place: Place): Place[] {
+  return [...ev.valueAt(place).values()].flatMap(({ value: v }) =>
+    v.k === 'function' && v.self && mayBeOfHeir(v.self) && !v.fn.isGenerator ? returnsOf(v.fn) : [],
+  );
+}
+
+/** What an attribute of `self` is set to, or its property returns. */
+function assignedTo(ev: Evaluator, { node, ...at }: AttributePlace): Place[] {
+  const out: Place[] = [];
+  for (const { value: of } of ev.valueAt({ ...at, node: node.value }).values()) {
+    if (!isOpen(of)) continue;
+    const cls = lineage(ev, of.cls).find((c) => hasOwn(c, node.attr));
+    for (const b of cls ? [...(cls.scope.attributes.get(node.attr) ?? []), ...ownBindings(cls, node.attr)] : []) {
+      const value = wholeValue(b);
+      if (value) out.push({ node: value, scope: b.scope, block: b.block });
+      else if (b.kind === 'def' && isProperty(b.fn)) out.push(...returnsOf(b.fn));
+    }
+  }
+  return out;
+}
+
+function hasOwn({ scope }: ClassInfo, name: string): boolean {
+  return scope.attributes.has(name) || scope.bindings.has(name);
 }
 
 /** Is it what a method hands back that is there to be overridden? */

@@ -127,7 +127,7 @@ function decoratorNames(fn: FunctionInfo): string[] {
   return fn.node.decorators.map(lastNameOf);
 }
 
-function isProperty(fn: FunctionInfo): boolean {
+export function isProperty(fn: FunctionInfo): boolean {
   return decoratorNames(fn).some((n) => n === 'property' || n === 'cached_property');
 }
 

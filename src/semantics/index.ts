@@ -1,5 +1,6 @@
 /** The semantics room: scopes, values, modules, constants. */
 
+export { objectsAnew } from './anew.ts';
 export { sequenceOf } from './arguments.ts';
 export { classMember, lineage, ownBindings } from './classes.ts';
 export { fieldOf } from './constructions.ts';

@@ -70,6 +70,17 @@ export function replacements(project: Project, d: Decorator): { made: FunctionIn
   return { made, itself };
 }
 
+/** Does a decorator leave the function as it is, whatever else it does with it? */
+export function handsBackBelow(project: Project, fn: FunctionInfo, decorator: Expr): boolean {
+  const own = decoratorsOf(project, fn).filter((d) => d.at === decorator);
+  return own.length > 0 && own.every((d) => isAllItself(project, d));
+}
+
+function isAllItself({ ev }: Project, { fn }: Decorator): boolean {
+  const all = [...ev.returned(fn).values()];
+  return all.length > 0 && all.every(({ value }) => value.k === 'param' && value.owner === fn);
+}
+
 function inside(fn: FunctionInfo, outer: FunctionInfo): boolean {
   return fn.module === outer.module && fn.node.start > outer.node.start && fn.node.end <= outer.node.end;
 }

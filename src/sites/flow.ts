@@ -21,15 +21,7 @@ import { isOnObject, withObjects } from './object-parameters.ts';
 import { isReplaced, unknownIn } from './overrides.ts';
 import type { Project } from './project.ts';
 import { SpawnReach } from './reach.ts';
-import {
-  DecoratedFunctions,
-  decoratedAt,
-  fill,
-  isDecorated,
-  namedFunction,
-  type Stored,
-  takeStored,
-} from './registrations.ts';
+import { DecoratedFunctions, decoratedAt, fill, namedFunction, type Stored, takeStored } from './registrations.ts';
 import {
   type Flow,
   type FlowResult,
@@ -39,7 +31,7 @@ import {
   type SpawnEvent,
   type WrapperUse,
 } from './spawn-events.ts';
-import type { Alternative, ParameterMode, Passage, Targets } from './targets.ts';
+import type { Alternative, ParameterMode, Targets } from './targets.ts';
 import { wrapperArgument } from './wrapper-arguments.ts';
 
 export type { FlowResult, SpawnEvent, WrapperUse } from './spawn-events.ts';
@@ -252,18 +244,18 @@ export class SpawnFlow {
         for (const call of this.byDecorator.get(flow.fn) ?? []) this.decorated(call, flow);
     }
     for (const flow of this.flows.values())
-      if (flow.fills && flow.fn.type === 'function' && flow.mode === 'callable' && isDecorated(flow.fn, flow.arg))
-        for (const module of this.calls.keys()) this.fillDecorated(module, flow.fn, flow.fills, flow.helper);
+      if (flow.fills && flow.mode === 'callable')
+        for (const module of this.calls.keys()) this.fillDecorated(module, flow, flow.fills);
   }
 
   /** `@register` above a coroutine function. */
-  private fillDecorated(module: ModuleScopes, decorator: FunctionInfo, site: SpawnEvent, helper?: Passage): void {
-    const key = `${module.file}:${decorator.module.file}:${decorator.node.start}:${idOf(site)}`;
+  private fillDecorated(module: ModuleScopes, { fn: decorator, arg, helper }: Flow, site: SpawnEvent): void {
+    const key = `${module.file}:${decorator.module.file}:${arg.start}:${idOf(site)}`;
     if (this.seenCalls.has(key)) return;
     this.seenCalls.add(key);
     fill(
       site,
-      this.decoratedFunctions.in(module, decorator).map((fn) => decoratedAt(site, fn, helper)),
+      this.decoratedFunctions.in(module, arg).map((fn) => decoratedAt(site, fn, helper)),
       helper,
     );
   }
@@ -362,7 +354,7 @@ export class SpawnFlow {
   words(): string[][] {
     const owners = this.events.flatMap((e) => e.alternatives.flatMap((a) => (isOnObject(a) ? [a.object.owner] : [])));
     const asked = [
-      ...[...this.flows.values()].map((f) => (f.fills && f.fn.type === 'function' ? namedFunction(f.fn) : f.fn)),
+      ...[...this.flows.values()].map((f) => (f.fills ? namedFunction(f.fn) : f.fn)),
       ...owners,
       ...this.handed.owners(this.callersOf),
     ];

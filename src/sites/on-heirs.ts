@@ -5,6 +5,7 @@ import {
   mayBeOfHeir,
   membersOfHeirs,
   methodsOfHeirs,
+  objectsAnew,
   type Place,
   type Value,
 } from '../semantics/index.ts';
@@ -22,21 +23,42 @@ export function onHeirs(t: Targets, place: Place): Alternative[] {
 
 /** The same where it knows one, for what is no plain method: these are dispatched. */
 export function saidAnew(t: Targets, place: Place): Alternative[] {
-  return called(t, place, (self, name) => [...membersOfHeirs(t.ev, self, name).values()].map((v) => v.value));
+  return [
+    ...called(t, place, (self, name) => [...membersOfHeirs(t.ev, self, name).values()].map((v) => v.value)),
+    ...onAnother(t, place),
+  ];
+}
+
+/** `self.worker.run()`, where subclasses have another worker. */
+export function onAnother(t: Targets, place: Place): Alternative[] {
+  const { member, call } = memberCalled(place);
+  if (!member) return [];
+  const out: Alternative[] = [];
+  for (const { value: object } of objectsAnew(t.ev, { ...place, node: member.value }).values())
+    if (object.k === 'instance' || object.k === 'class' || object.k === 'result')
+      for (const { value } of t.ev.attribute(object, member.attr, 'inherited').values())
+        out.push(...ofCall(t, value, call, place));
+  return out.filter((a) => a.kind === 'coroutine');
+}
+
+function memberCalled(place: Place): { member: Extract<Place['node'], { kind: 'Attribute' }> | null; call: CallPlace } {
+  const { node } = place;
+  const member = node.kind === 'Call' ? node.func : node;
+  const call: CallPlace = node.kind === 'Call' ? { ...place, node } : callHolding(place);
+  return { member: member.kind === 'Attribute' ? member : null, call };
+}
+
+function ofCall(t: Targets, value: Value, call: CallPlace, at: Place): Alternative[] {
+  return expandAll(t, t.ev.called(value, 'inherited', call, []), { at, callable: false, depth: 0 });
 }
 
 function called(t: Targets, place: Place, found: (self: Instance, name: string) => Value[]): Alternative[] {
-  const { node } = place;
-  const member = node.kind === 'Call' ? node.func : node;
-  if (member.kind !== 'Attribute') return [];
-  const call: CallPlace = node.kind === 'Call' ? { ...place, node } : callHolding(place);
+  const { member, call } = memberCalled(place);
+  if (!member) return [];
   const out: Alternative[] = [];
   for (const { value: self } of t.ev.valueAt({ ...place, node: member.value }).values()) {
     if (self.k !== 'instance' || !mayBeOfHeir(self)) continue;
-    for (const value of found(self, member.attr)) {
-      const made = t.ev.called(value, 'inherited', call, []);
-      out.push(...expandAll(t, made, { at: place, callable: false, depth: 0 }));
-    }
+    for (const value of found(self, member.attr)) out.push(...ofCall(t, value, call, place));
   }
   return out;
 }

@@ -1,8 +1,16 @@
 /** Sites that take what they start from a container which other functions fill: `@register`, `jobs.add(run)`. */
-import { type FunctionInfo, type ModuleScopes, positionalArgs, push } from '../semantics/index.ts';
+import {
+  type FunctionInfo,
+  type LambdaInfo,
+  type ModuleScopes,
+  type Place,
+  positionalArgs,
+  push,
+} from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import { passing } from './alternatives.ts';
 import { decoratorsOf } from './decorated.ts';
+import { unwrapPartial } from './detect.ts';
 import type { Project } from './project.ts';
 import type { SpawnEvent } from './spawn-events.ts';
 import type { Alternative, Passage } from './targets.ts';
@@ -37,29 +45,52 @@ function isNameless(a: Alternative): boolean {
   return a.kind === 'external' && a.q === null;
 }
 
-/** The coroutine functions of a module that a function stands above as a decorator. */
+/** The coroutine functions of a module, by the parameters through which what stands above them is given them. */
 export class DecoratedFunctions {
-  private readonly known = new Map<ModuleScopes, Map<FunctionInfo, FunctionInfo[]>>();
+  private readonly known = new Map<ModuleScopes, Map<Arg, FunctionInfo[]>>();
 
   constructor(private readonly project: Project) {}
 
-  in(module: ModuleScopes, decorator: FunctionInfo): readonly FunctionInfo[] {
+  in(module: ModuleScopes, through: Arg): readonly FunctionInfo[] {
     let found = this.known.get(module);
     if (!found) {
       found = new Map();
       for (const fn of module.functions) {
         if (!fn.node.decorators.length || !fn.node.isAsync) continue;
-        for (const d of decoratorsOf(this.project, fn)) push(found, d.fn, fn);
+        for (const arg of this.parametersAbove(fn)) push(found, arg, fn);
       }
       this.known.set(module, found);
     }
-    return found.get(decorator) ?? [];
+    return found.get(through) ?? [];
+  }
+
+  private parametersAbove(fn: FunctionInfo): Arg[] {
+    const out = decoratorsOf(this.project, fn).map((d) => firstOf(d.fn));
+    for (const d of fn.node.decorators)
+      if (d.kind === 'Call') out.push(...this.handedBack(this.project.place(fn.module, d)));
+    return out.filter((arg) => arg !== undefined);
+  }
+
+  /** `if fn is None: return lambda fn: job(fn)`, or `return partial(job, every)`. */
+  private handedBack(decorator: Place): (Arg | undefined)[] {
+    const { ev } = this.project;
+    return [...ev.valueAt(decorator).values()].flatMap(({ value: made }) =>
+      made.k !== 'result' || made.fn.type !== 'function'
+        ? []
+        : [...ev.returned(made.fn).values()].map(({ value }) => {
+            if (value.k === 'lambda') return positionalArgs(value.fn.node.args)[0];
+            const { base, partial } = unwrapPartial(value);
+            if (base.k !== 'function' || !partial.length) return undefined;
+            const given = partial.reduce((sum, { node }) => sum + node.args.length - 1, base.self ? 1 : 0);
+            return positionalArgs(base.fn.node.args)[given];
+          }),
+    );
   }
 }
 
-/** Is it the parameter through which a decorator is given the function below it? */
-export function isDecorated(fn: FunctionInfo, arg: Arg): boolean {
-  return positionalArgs(fn.node.args).indexOf(arg) === (fn.scope.self ? 1 : 0);
+/** The parameter through which a decorator is given the function below it. */
+function firstOf(fn: FunctionInfo): Arg | undefined {
+  return positionalArgs(fn.node.args)[fn.scope.self ? 1 : 0];
 }
 
 /** The decorated function as the site, or a helper's argument there, calls it. */
@@ -70,7 +101,7 @@ export function decoratedAt(site: SpawnEvent, fn: FunctionInfo, helper?: Passage
 }
 
 /** The function that a file which registers something names: the outermost one around it. */
-export function namedFunction(fn: FunctionInfo): FunctionInfo {
+export function namedFunction(fn: FunctionInfo | LambdaInfo): FunctionInfo | LambdaInfo {
   let named = fn;
   while (named.outer.fn) named = named.outer.fn;
   return named;

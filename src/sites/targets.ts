@@ -4,10 +4,11 @@ import type { Arg, Expr } from '../syntax/index.ts';
 import { type Alternative, dedupe, passing } from './alternatives.ts';
 import { declaredObjects, objectCalled } from './called-objects.ts';
 import type { Helpers } from './context.ts';
+import { unwrapPartial } from './detect.ts';
 import { expand, expandAll, isAround } from './expand.ts';
 import { unresolvedHelper } from './helper-calls.ts';
 import { onFields } from './on-fields.ts';
-import { onHeirs, saidAnew } from './on-heirs.ts';
+import { onAnother, onHeirs, saidAnew } from './on-heirs.ts';
 import { dottedName, type Project } from './project.ts';
 import { nameless } from './stand-ins.ts';
 
@@ -77,11 +78,11 @@ export class Targets {
     const known = all.filter((a) => a.kind !== 'unknown');
     // a default is not all that a field may hold
     const ofClass = onFields(this, place);
-    if (!known.length) ofClass.push(...onHeirs(this, place));
+    if (!known.length) ofClass.push(...onHeirs(this, place), ...onAnother(this, place));
     if (ofClass.length) return ofClass;
     const stored = n.kind === 'Call' ? this.storedCallees({ ...place, node: n }) : [];
     if (known.length) {
-      if (n.kind !== 'Call') return all;
+      if (n.kind !== 'Call') return [...all, ...onAnother(this, place)];
       const called = this.calledParameters({ ...place, node: n }).filter((p) => !p.stored);
       // what else is known stands in for an argument that is left out: callers tell of both
       const given = called.some((p) => isLeftOut(p.arg) && isAround(p.owner, place.scope)) ? called : [];
@@ -119,7 +120,8 @@ export class Targets {
       while (of.k === 'element') of = of.of;
       if (of.k !== 'param') return [];
       const mode = value.k === 'element' ? 'iterable-callable' : 'callable';
-      const { owner, arg, role, stored } = of;
+      const { owner, arg, role } = of;
+      const stored = isStored(of, place.scope);
       return [{ kind: 'parameter', owner, arg, role, mode, weak: true, ...(stored && { stored }) }];
     });
   }
@@ -128,14 +130,20 @@ export class Targets {
   private storedCallees(place: CallPlace): Alternative[] {
     const out: Alternative[] = [];
     for (const { value } of this.ev.value(place.node.func, place.scope, place.block).values()) {
-      if (value.k !== 'param' || !value.stored) continue;
-      const { owner, arg, role, stored } = value;
+      const { base } = unwrapPartial(value);
+      if (base.k !== 'param' || !isStored(base, place.scope)) continue;
+      const { owner, arg, role } = base;
       const name = dottedName(place.node.func) ?? arg.arg;
       const fallback: Alternative = { kind: 'external', q: null, name, call: place, through: [] };
-      out.push({ kind: 'parameter', owner, arg, role, mode: 'callable', weak: true, stored, fallback });
+      out.push({ kind: 'parameter', owner, arg, role, mode: 'callable', weak: true, stored: true, fallback });
     }
     return out;
   }
+}
+
+/** Was it put where the site finds it by its function, which is not around the site? */
+function isStored({ owner, stored }: Extract<Value, { k: 'param' }>, scope: Place['scope']): true | undefined {
+  return stored ?? (isAround(owner, scope) ? undefined : true);
 }
 
 /** `fn=None`. */
