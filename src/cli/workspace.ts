@@ -14,6 +14,7 @@ import type { Catalogue, Policy, Reconciliation } from '../model/index.ts';
 import { samePath } from '../model/listed-line.ts';
 import {
   type Hints,
+  loadPolicyParser,
   type Outlook,
   PolicyError,
   type Progress,
@@ -117,7 +118,7 @@ async function loadPolicy(name: string, isGiven: boolean, fs: FileSystem, dist: 
       near ? `did you mean "${near}"?` : `bundled: ${POLICIES.join(', ')}; or give a file`,
     );
   }
-  const { parsePolicy } = await import('../policy/policy/parse.ts');
+  const { parsePolicy } = await loadPolicyParser();
   try {
     return parsePolicy(text, name);
   } catch (e) {

@@ -1,5 +1,5 @@
 /** `# looptag:` comments: `ignore[rule] until=DATE -- reason` takes a finding away, `class=B project=x id=17` adds what the code can't say. */
-import type { Directive, DirectiveProblem, Range, SpawnSite } from '../model/index.ts';
+import type { Directive, DirectiveProblem, Range } from '../model/index.ts';
 import type { Hint } from '../policy/index.ts';
 import { nearest } from './nearest.ts';
 
@@ -134,7 +134,8 @@ function readHint(body: string, range: Range, target: number, read: Directives):
       return;
     }
   }
-  if (words.length > 0) read.hints.set(`${range.file}:${target}`, hint);
+  const key = `${range.file}:${target}`;
+  if (words.length > 0) read.hints.set(key, { ...read.hints.get(key), ...hint });
 }
 
 type WordProblem =
@@ -162,18 +163,6 @@ function readWord(word: string, hint: Hint): WordProblem | null {
     default:
       return { kind: 'unknown-key', key, nearest: nearest(key, HINT_KEYS) };
   }
-}
-
-/** The hints by site id, as `reconcile` wants them: each on any line of the call, or alone on the line above. */
-export function hintsBySite(hints: ReadonlyMap<string, Hint>, sites: readonly SpawnSite[]): Map<string, Hint> {
-  const found = new Map<string, Hint>();
-  for (const { id, range } of sites) {
-    for (let line = range.line; line <= range.endLine; line++) {
-      const hint = hints.get(`${range.file}:${line}`);
-      if (hint) found.set(id, { ...found.get(id), ...hint });
-    }
-  }
-  return found;
 }
 
 /** A comment alone on its line speaks of the next line that is no comment; several of them may stand on each other. */

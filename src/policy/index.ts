@@ -19,7 +19,7 @@ export {
 export { PolicyError, policyFromJson } from './policy/validate.ts';
 export { type Hint, type Hints, isBackground } from './reconcile/candidates.ts';
 export { inBatch } from './reconcile/classify.ts';
-export { parseHint, reconcile } from './reconcile/reconcile.ts';
+export { reconcile } from './reconcile/reconcile.ts';
 export type { IsThere, Outlook } from './reconcile/unseen.ts';
 export type { StatusContext } from './status/measure.ts';
 export { type Progress, progressOf } from './status/progress.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checks } from '../../rules/checks/index.ts';
 import { spawnApis } from '../../rules/spawn-apis/index.ts';
 import { runChecks, selectChecks } from '../../src/engine/check.ts';
-import { hintsBySite, readDirectives } from '../../src/engine/directives.ts';
+import { readDirectives } from '../../src/engine/directives.ts';
 import { MemoryFileSystem } from '../../src/io/memory.ts';
 import { lintCatalogue, readCatalogue, reconcile } from '../../src/policy/index.ts';
 import { parsePolicy } from '../../src/policy/policy/parse.ts';
@@ -28,7 +28,7 @@ function findingsOf(python: string, markdown: string | null) {
   const sourceOf = (file: string) => analysed.sourceOf(file)?.text ?? (file === 'main.py' ? python : null);
   const { hints } = readDirectives(analysis.directives ?? [], { rules: checks, today: TODAY, sourceOf });
   const catalogue = markdown === null ? null : readCatalogue(markdown, 'INV-8.md', policy);
-  const reconciliation = reconcile(analysis, catalogue, policy, hintsBySite(hints, analysis.sites));
+  const reconciliation = reconcile(analysis, catalogue, policy, hints);
   if (catalogue) catalogue.contradictions = lintCatalogue(catalogue, policy, reconciliation);
   // Stands in for an analysis that has not looked at logging.
   const filter = python.includes('(logging.Filter)') ? { file: 'main.py', line: 1 } : null;

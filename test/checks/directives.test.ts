@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../rules/checks/index.ts';
 import { runChecks, selectChecks } from '../../src/engine/check.ts';
-import { hintsBySite, readDirectives } from '../../src/engine/directives.ts';
+import { readDirectives } from '../../src/engine/directives.ts';
 import type { Directive } from '../../src/model/index.ts';
 import { analysis, checkInput, decision, reconciliation, site } from '../support/builders.ts';
 
@@ -142,14 +142,15 @@ describe('a suppression', () => {
 });
 
 describe('a hint', () => {
-  it('is found by the lines of the call', () => {
+  it('above a call speaks of the line below it', () => {
     const { hints, problems } = read('# looptag: class=B project=awoooi id=17\nasyncio.create_task(\n    run())\n');
     expect(problems).toEqual([]);
-    const here = site('run', 2);
-    const other = site('other', 4);
-    expect([...hintsBySite(hints, [{ ...here, range: { ...here.range, endLine: 3 } }, other])]).toEqual([
-      [here.id, { class: 'B', projectId: 'awoooi', number: 17 }],
-    ]);
+    expect([...hints]).toEqual([[`${FILE}:2`, { class: 'B', projectId: 'awoooi', number: 17 }]]);
+  });
+
+  it('may be said in parts, above the call and beside it', () => {
+    const { hints } = read('# looptag: class=B\n# looptag: project=awoooi\nrun()  # looptag: id=17\n');
+    expect([...hints]).toEqual([[`${FILE}:3`, { class: 'B', projectId: 'awoooi', number: 17 }]]);
   });
 
   it('may say one thing, with a remark', () => {

@@ -78,24 +78,18 @@ test('paths and names', () => {
   expect([tail('a.b.c'), tail('c'), tail('a.')]).toEqual(['c', 'c', '']);
 });
 
-test('a hint by the id of the site, else by any of its lines', () => {
+test('hints on any line of a call are one', () => {
   const plain = site('job', 5);
   const long = { ...plain, range: { ...plain.range, endLine: 7 } };
-  const hint: Hint = { class: 'A' };
-  const at = (key: string) => hintOf(new Map([[key, hint]]), long);
   const { file } = long.range;
-  expect(at(long.id)).toBe(hint);
-  expect([4, 5, 6, 7, 8].map((line) => at(`${file}:${line}`) === hint)).toEqual([false, true, true, true, false]);
-  expect(hintOf(new Map(), long)).toBeUndefined();
-  expect(
-    hintOf(
-      new Map([
-        [long.id, hint],
-        [`${file}:5`, { class: 'B' }],
-      ]),
-      long,
-    ),
-  ).toBe(hint);
+  const at = (line: number) => hintOf(new Map([[`${file}:${line}`, { number: 7 }]]), long).number === 7;
+  expect([4, 5, 6, 7, 8].map(at)).toEqual([false, true, true, true, false]);
+  expect(hintOf(new Map(), long)).toEqual({});
+  const both = new Map<string, Hint>([
+    [`${file}:5`, { class: 'A', projectId: 'old' }],
+    [`${file}:7`, { projectId: 'new' }],
+  ]);
+  expect(hintOf(both, long)).toEqual({ class: 'A', projectId: 'new' });
 });
 
 describe('why it needs no tag', () => {

@@ -1,7 +1,7 @@
 /** Catalogues with the code that they speak of, and all that is read, decided, complained of and written: below `examples/`. */
 import { join } from 'node:path';
 import { spawnApis } from '../../rules/spawn-apis/index.ts';
-import { hintsBySite, readDirectives } from '../../src/engine/directives.ts';
+import { readDirectives } from '../../src/engine/directives.ts';
 import { MemoryFileSystem } from '../../src/io/memory.ts';
 import type { Entry, Reconciliation } from '../../src/model/index.ts';
 import { initCatalogue, syncCatalogue } from '../../src/policy/catalogue/write.ts';
@@ -54,7 +54,7 @@ testExamples(join(import.meta.dirname, 'examples'), (files) => {
     sourceOf: (file) => sourceOf(file)?.text ?? null,
   });
   const catalogue = readCatalogue(text, 'docs/INV-8.md', policy);
-  const reconciliation = reconcile(analysis, catalogue, policy, hintsBySite(hints, analysis.sites));
+  const reconciliation = reconcile(analysis, catalogue, policy, hints);
   const others = other === undefined ? [] : [{ file: 'docs/other.md', text: other }];
   const sync = (options: Parameters<typeof syncCatalogue>[4]) => {
     const { text: after, changes } = syncCatalogue(catalogue, reconciliation, analysis, policy, options);

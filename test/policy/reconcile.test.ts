@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Mention, SpawnSite } from '../../src/model/index.ts';
-import { type Hint, parseHint, readCatalogue, reconcile } from '../../src/policy/index.ts';
+import { type Hint, readCatalogue, reconcile } from '../../src/policy/index.ts';
 import { analysis, target } from '../support/builders.ts';
 import { awoooi, CHANNEL_POLLER, INV8, loop, MAIN, request, service, tenantBasic, thirty } from './support.ts';
 
@@ -294,10 +294,8 @@ describe('matching', () => {
 
   test('by a hint, which also sets class and id', () => {
     const site = loop('make', 10);
-    const hints = new Map<string, Hint>([[site.id, { number: 7, class: 'A', projectId: 'other' }]]);
+    const hints = new Map<string, Hint>([[`${MAIN}:10`, { number: 7, class: 'A', projectId: 'other' }]]);
     const r = reconcile(analysis([site]), small(row(7, '`run_z`', 400)), awoooi, hints);
-    const byLine = new Map([[`${MAIN}:10`, hints.get(site.id)!]]);
-    expect(reconcile(analysis([site]), small(row(7, '`run_z`', 400)), awoooi, byLine)).toEqual(r);
     expect(r.decisions[0]).toMatchObject({ matchedBy: 'hint', class: 'A', projectId: 'other', entry: { number: 7 } });
   });
 
@@ -356,11 +354,4 @@ describe('classes without a catalogue', () => {
     expect(one(loop('run_metrics', 9), tenantBasic)).toEqual(['A', 'platform', 'P2', 'platform', true]);
     expect(one(loop('constructor', 9), tenantBasic)).toEqual(['B', 'default_tenant', 'P1', 'default', true]);
   });
-});
-
-test('hints are read from comments', () => {
-  expect(parseHint('# looptag: class=B project=awoooi id=17')).toEqual({ class: 'B', projectId: 'awoooi', number: 17 });
-  expect(parseHint('# looptag: id=#4 -- class=A would be wrong')).toEqual({ number: 4 });
-  expect(parseHint('# looptag: ignore[untagged-loop] until=2027-03-31 -- reason')).toBeNull();
-  expect(parseHint('# looptag: class=X')).toBeNull();
 });

@@ -10,7 +10,7 @@ export interface Hint {
   number?: number;
 }
 
-/** Hints by site id, or by `file:line` of the spawn. */
+/** Hints by `file:line` of the code that each speaks of. */
 export type Hints = ReadonlyMap<string, Hint>;
 
 /** One thing that a site starts, while its row is looked for. */
@@ -78,14 +78,10 @@ export function rangeDistance(candidate: Pick<Candidate, 'site'>, line: number |
   return line === null ? 0 : Math.abs(candidate.site.range.line - line);
 }
 
-/** What a comment says about a site. */
-export function hintOf(hints: Hints, site: SpawnSite): Hint | undefined {
-  const byId = hints.get(site.id);
-  if (byId || hints.size === 0) return byId;
-  const { file, line, endLine } = site.range;
-  for (let at = line; at <= endLine; at++) {
-    const hint = hints.get(`${file}:${at}`);
-    if (hint) return hint;
-  }
-  return undefined;
+/** What comments say about a site, on whichever of its lines. */
+export function hintOf(hints: Hints, { range: { file, line, endLine } }: SpawnSite): Hint {
+  const hint: Hint = {};
+  // none, as a rule: a call may have many lines
+  if (hints.size) for (let at = line; at <= endLine; at++) Object.assign(hint, hints.get(`${file}:${at}`));
+  return hint;
 }

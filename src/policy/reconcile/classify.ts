@@ -64,10 +64,10 @@ function classOf(
   policy: Policy,
   candidate: Candidate,
   entry: Entry | null,
-  hint: Hint | undefined,
+  hint: Hint,
   reasons: string[],
 ): LoopClass | null {
-  if (hint?.class) {
+  if (hint.class) {
     reasons.push(`class ${hint.class}: a comment at the spawn says so`);
     return hint.class;
   }
@@ -92,7 +92,7 @@ function classOf(
   return rule?.class ?? null;
 }
 
-function judge(policy: Policy, candidate: Candidate, entry: Entry | null, hint: Hint | undefined): Verdict {
+function judge(policy: Policy, candidate: Candidate, entry: Entry | null, hint: Hint): Verdict {
   const reasons: string[] = [];
   const loopClass = classOf(policy, candidate, entry, hint, reasons);
   const suggested = (field: 'marker' | 'priority') =>
@@ -136,13 +136,13 @@ export function isRequired(candidate: Candidate, entry: Entry | null): boolean {
 }
 
 /** Judges one matched spawn by the policy. */
-export function decide(policy: Policy, candidate: Candidate, entry: Entry | null, hint: Hint | undefined): Decision {
+export function decide(policy: Policy, candidate: Candidate, entry: Entry | null, hint: Hint): Decision {
   const { site, target, matchedBy } = candidate;
   const verdict = judge(policy, candidate, entry, hint);
   const required = isRequired(candidate, entry);
   if (!required) verdict.reasons.push(whyNot(candidate));
   const carried =
-    hint?.projectId ??
+    hint.projectId ??
     lookup(policy.markers, verdict.marker)?.projectId ??
     (verdict.class ? policy.classes[verdict.class].projectId : null);
   const decision: Decision = {

@@ -35,7 +35,7 @@ function bare(name: string): string {
 
 function byNumber(candidates: Candidate[], entries: Entry[], hints: Hints): void {
   for (const candidate of candidates) {
-    const number = hintOf(hints, candidate.site)?.number;
+    const number = hintOf(hints, candidate.site).number;
     const entry = number === undefined ? undefined : entries.find((e) => e.number === number);
     if (entry) Object.assign(candidate, { entry, matchedBy: 'hint' });
   }

@@ -1,5 +1,5 @@
 import type { Analysis, Catalogue, Decision, Policy, Reconciliation } from '../../model/index.ts';
-import { type Candidate, type Hint, type Hints, hintOf } from './candidates.ts';
+import { type Candidate, type Hints, hintOf } from './candidates.ts';
 import { decide } from './classify.ts';
 import { matchRows } from './match.ts';
 import type { Outlook } from './unseen.ts';
@@ -8,7 +8,7 @@ import { verdictOf } from './verdict.ts';
 /**
  * Matches what the code starts with the rows of the catalogue, and judges each by the policy.
  *
- * @param hints what comments at the sites say, by site id or `file:line`; see `parseHint`
+ * @param hints what comments at the sites say, by `file:line`
  * @param outlook what is there besides; it says what became of loops that are not among the spawns
  */
 export function reconcile(
@@ -44,20 +44,4 @@ export function reconcile(
     verdict: '',
   };
   return { ...reconciliation, verdict: verdictOf(analysis, catalogue, reconciliation) };
-}
-
-/**
- * Reads `# looptag: class=B project=awoooi id=17`; null when the comment says none of these.
- * Other words in it (`ignore[…]`) are somebody else's to read.
- */
-export function parseHint(comment: string): Hint | null {
-  const body = /looptag:\s*(.*?)(?:\s--\s.*)?$/u.exec(comment)?.[1];
-  if (!body) return null;
-  const hint: Hint = {};
-  for (const [, key, value] of body.matchAll(/(?<![\w-])(class|project|id)=([^\s,;]+)/g)) {
-    if (key === 'class' && (value === 'A' || value === 'B' || value === 'C')) hint.class = value;
-    if (key === 'project' && value) hint.projectId = value;
-    if (key === 'id' && /^#?\d+$/.test(value ?? '')) hint.number = Number((value ?? '').replace('#', ''));
-  }
-  return Object.keys(hint).length > 0 ? hint : null;
 }
