@@ -75,12 +75,10 @@ function analyseWithContext(
     options.contextVariable?.module,
     typeof options.helper === 'object' ? options.helper?.module : undefined,
   ].filter((m) => m !== undefined);
-  const first = analyseFiles(w, files, selection.contextVar, fs, { alsoRead: { modules, files: [] } });
-  if (options.contextVariable || first.analysis.contextVariables.length) return first;
-  const defining = mayDefineVariables(fs, w.fs.listPython(['.']));
-  return defining.length
-    ? analyseFiles(w, files, selection.contextVar, keeping(fs, first), { alsoRead: { modules, files: defining } })
-    : first;
+  return analyseFiles(w, files, selection.contextVar, fs, {
+    alsoRead: { modules, files: [] },
+    mayDefineVariables: options.contextVariable ? undefined : () => mayDefineVariables(fs, w.fs.listPython(['.'])),
+  });
 }
 
 type Decided = Required<Pick<MigrateInput, 'decisions' | 'beside'>>;

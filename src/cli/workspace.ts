@@ -208,7 +208,7 @@ export function analyseFiles(
   files: readonly string[],
   contextVar?: string,
   fs: FileSystem = w.fs,
-  more: Pick<AnalyseOptions, 'alsoRead' | 'brief' | 'memory' | 'reported' | 'whole'> = {},
+  more: Pick<AnalyseOptions, 'alsoRead' | 'brief' | 'mayDefineVariables' | 'memory' | 'reported' | 'whole'> = {},
 ): Analysed {
   const own = fs === w.fs;
   const pool = own ? poolOf(w) : null;

@@ -160,7 +160,7 @@ function quoted(text: Extract<Expr, { kind: 'Constant' }>): Expr | null {
   let got = parsed.get(text);
   if (got === undefined) {
     got = parseExpressionText(String(text.value).trim());
-    if (got) for (const n of [got, ...descendants(got)]) n.start = Number.MAX_SAFE_INTEGER;
+    if (got) for (const n of descendants(got)) n.start = Number.MAX_SAFE_INTEGER;
     parsed.set(text, got);
   }
   return got;

@@ -57,7 +57,7 @@ function decideLocally(test: Expr, scope: Scope, decide: (test: Place) => boolea
     if (n.kind === 'Attribute' && !isTypeName(n)) return null;
     if (n.kind === 'Subscript' || n.kind === 'Await') return null;
   }
-  const local = [...descendants(test)].some((n) => n.kind === 'Name' && findScope(n.id, scope) === codeScope(scope));
+  const local = descendants(test).some((n) => n.kind === 'Name' && findScope(n.id, scope) === codeScope(scope));
   return local ? decide({ node: test, ...whereIs(scope.module, test) }) : null;
 }
 

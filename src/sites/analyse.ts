@@ -26,6 +26,8 @@ export interface AnalyseOptions extends ProjectOptions {
   spawnApis: readonly SpawnApiDefinition[];
   /** Modules (dotted) and files to read besides, for their helpers and context variables. */
   alsoRead?: { modules: readonly string[]; files: readonly string[] };
+  /** Where else to look for context variables, asked when no module that was read has one. */
+  mayDefineVariables?: () => readonly string[];
   /** How the files are looked at first; by default one after the other. */
   look?: LookAt;
   /** Files that spawn nothing are parsed for faults only where somebody reports these. */
@@ -98,7 +100,7 @@ function look(fs: FileSystem, files: readonly string[], options: AnalyseOptions,
       ),
       mentions: mentionsOf(project, targets, modules, result),
       entries: modules.flatMap((m) => project.ev.fact(m, m, 'entries', () => entryPoints(project, m))),
-      contextVariables: contextVariables(project),
+      contextVariables: contextVariables(project, options.mayDefineVariables),
       helpers: [...helpers.list(), ...imported],
       grepLines: grep.lines,
       grepHits: grep.hits,
@@ -302,7 +304,15 @@ function scheduledOf(
   return all.sort(byPlace);
 }
 
-function contextVariables(project: Project): ContextVariable[] {
+function contextVariables(project: Project, elsewhere?: () => readonly string[]): ContextVariable[] {
+  const found = variablesRead(project);
+  if (found.length || !elsewhere) return found;
+  // nothing of the sites rests on these: all that they do is known by now
+  for (const file of elsewhere()) project.graph.file(file);
+  return variablesRead(project);
+}
+
+function variablesRead(project: Project): ContextVariable[] {
   const out: ContextVariable[] = [];
   // more are read meanwhile
   for (const m of project.graph.modules())

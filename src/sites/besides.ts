@@ -60,7 +60,7 @@ function saysMissing(test: Expr, name: string, holds: boolean): boolean {
 }
 
 function mentions(node: Node, name: string): boolean {
-  return [...nodesBelow([node])].some((n) => isName(n, name));
+  return nodesBelow([node]).some((n) => isName(n, name));
 }
 
 function isName(node: Node, name: string): boolean {

@@ -258,7 +258,7 @@ function catchesExceptions(body: readonly Stmt[]): boolean {
     }
   }
   // a loop that only waits has nothing to fail
-  return ![...nodesBelow(body)].some((n) => n.kind === 'Call' && !isWaiting(n));
+  return !nodesBelow(body).some((n) => n.kind === 'Call' && !isWaiting(n));
 }
 
 function isWaiting(call: Call): boolean {

@@ -30,7 +30,7 @@ function binds(block: With, name: string): boolean {
 function groupOf(block: With, fn: FunctionDef): OwnGroup | null {
   let group = known.get(block);
   if (group === undefined) {
-    const inside = [...nodesBelow(block.body)];
+    const inside = nodesBelow(block.body);
     group = inside.some((n) => n.kind === 'Yield' || n.kind === 'YieldFrom')
       ? null
       : {

@@ -87,7 +87,7 @@ function isTime(project: Project, { fn, call }: Update): boolean {
 
 /** A context manager's body has run without a fault when control comes back behind its `yield`. */
 function followsYield(call: Call, fn: FunctionInfo): boolean {
-  return [...ownNodes(fn.node)].some((n) => n.kind === 'Yield' && n.end <= call.start);
+  return ownNodes(fn.node).some((n) => n.kind === 'Yield' && n.end <= call.start);
 }
 
 /** Not every call gets to it. */

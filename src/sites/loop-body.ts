@@ -79,7 +79,7 @@ function upToLastTry(work: readonly Stmt[]): readonly Stmt[] {
   const index = work.findLastIndex(({ kind }) => kind === 'Try');
   const rest = index < 0 ? [] : work.slice(index + 1);
   const idle = rest.every(
-    (statement) => SIMPLE.has(statement.kind) && ![...descendants(statement)].some(({ kind }) => kind === 'Await'),
+    (statement) => SIMPLE.has(statement.kind) && !descendants(statement).some(({ kind }) => kind === 'Await'),
   );
   return index >= 0 && idle ? work.slice(0, index + 1) : work;
 }

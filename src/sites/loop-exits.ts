@@ -182,7 +182,7 @@ function leavesBlock(s: Stmt, byRaise: boolean): boolean {
 
 /** `t.cancel(); await t` waits for a task that was told to end. */
 export function isCancelled(value: Expr, fn: FunctionInfo): boolean {
-  const names = new Set([...nodesBelow([value])].flatMap((n) => dottedName(n) ?? []));
+  const names = new Set(nodesBelow([value]).flatMap((n) => dottedName(n) ?? []));
   for (const n of ownNodes(fn.node)) {
     if (n.start >= value.start) break;
     if (n.kind !== 'Call' || n.func.kind !== 'Attribute' || n.func.attr !== 'cancel') continue;

@@ -3,7 +3,6 @@ import type { BodyPlace, BodyStatement, LoopShape } from '../model/index.ts';
 import { firstWhere } from '../model/order.ts';
 import {
   type Call,
-  childrenOf,
   descendants,
   type Expr,
   type ExprStmt,
@@ -13,6 +12,7 @@ import {
 } from '../syntax/index.ts';
 import type { LayoutSource } from './layout.ts';
 import { loopBody } from './loop-body.ts';
+import { ownNodes } from './own-nodes.ts';
 import { TextLines } from './text-lines.ts';
 
 /** How many statements at the top of a body are looked at. */
@@ -40,7 +40,7 @@ const known = new WeakMap<LayoutSource['tree'], LaidOut>();
 function laidOut({ text, tree }: LayoutSource): LaidOut {
   let got = known.get(tree);
   if (!got) {
-    const defs = [...descendants(tree)].filter((node) => node.kind === 'FunctionDef');
+    const defs = descendants(tree).filter((node) => node.kind === 'FunctionDef');
     got = { lines: new TextLines(text, tree.comments), defs: defs.sort((a, b) => a.start - b.start) };
     known.set(tree, got);
   }
@@ -62,18 +62,6 @@ function loopShape(file: string, def: FunctionDef, lines: TextLines): LoopShape 
     heartbeats: own.filter(isHeartbeat).map((statement) => bodyStatement(statement, lines)),
     loop: loopBody(def, own, lines),
   };
-}
-
-/** Nodes of the function itself: those of nested functions, lambdas and classes left out. */
-function ownNodes(def: FunctionDef): Node[] {
-  const out: Node[] = [];
-  const stack: Node[] = [...def.body].reverse();
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    out.push(node);
-    if (node.kind === 'FunctionDef' || node.kind === 'Lambda' || node.kind === 'ClassDef') continue;
-    stack.push(...childrenOf(node).reverse());
-  }
-  return out;
 }
 
 function isDocstring(statement: Stmt | undefined): boolean {

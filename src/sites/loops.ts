@@ -184,7 +184,7 @@ export class Loops {
       const delay = call.args[0] ?? call.keywords[0]?.value;
       if (!delay || (delay.kind === 'Constant' && delay.type === 'none')) continue;
       const name = item.optionalVars?.kind === 'Name' ? item.optionalVars.id : null;
-      const moved = [...nodesBelow(s.body)].some(
+      const moved = nodesBelow(s.body).some(
         (n) =>
           (n.kind === 'Attribute' && n.value.kind === 'Name' && n.value.id === name) ||
           (n.kind === 'Call' && n.args.some((a) => a.kind === 'Name' && a.id === name)),
@@ -247,7 +247,7 @@ export class Loops {
       if (a.k === 'event') return true;
       if (a.k === 'limited') return a.of.some((x) => waits(x, depth));
       if (a.k !== 'coroutine' || depth > 2) return false;
-      return [...ownNodes(a.fn.node)].some(
+      return ownNodes(a.fn.node).some(
         (x) =>
           x.kind === 'Await' &&
           this.follow.awaited(this.project.place(a.fn.module, x.value), a.frame).some((y) => waits(y, depth + 1)),

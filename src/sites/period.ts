@@ -211,7 +211,7 @@ export class Periods {
         return { ...inner, wait: together(inner.wait, this.members(s.body, fn, frame)) };
       // `async with asyncio.timeout(2.5): await event.wait()` waits at most that long
       if (!this.project.namesOf(fn.module, call.func).some((q) => TIMEOUTS.has(q))) continue;
-      const waits = [...nodesBelow(s.body)].some((n) => n.kind === 'Await' && isEventWait(n.value));
+      const waits = nodesBelow(s.body).some((n) => n.kind === 'Await' && isEventWait(n.value));
       const delay = call.args[0] ?? call.keywords[0]?.value;
       if (waits && delay) {
         // whatever else the block waits for is within the limit
@@ -353,7 +353,7 @@ function isEvent(a: Awaited): boolean {
 
 function mentionsEvent(call: Call): boolean {
   const [subject] = call.args;
-  return subject !== undefined && [...nodesBelow([subject])].some((n) => isEventWait(n));
+  return subject !== undefined && nodesBelow([subject]).some((n) => isEventWait(n));
 }
 
 function isEventWait(n: Node): boolean {

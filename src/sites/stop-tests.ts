@@ -99,7 +99,7 @@ function classifyCompare(test: Extract<Expr, { kind: 'Compare' }>, loop: readonl
     if (none) return isSentinel(test.left, loop) ? 'stop' : 'finish';
     const text = [test.left, right].find((e) => e.kind === 'Constant' && e.type === 'str');
     if (text) return classifyText(String((text as { value: unknown }).value), text === right ? test.left : right, loop);
-    const names = [test.left, right].flatMap((e) => [...nodesBelow([e])].map(identifierOf));
+    const names = [test.left, right].flatMap((e) => nodesBelow([e]).map(identifierOf));
     if (names.some((n) => n && isStopWord(n))) return 'stop';
     // a sentinel object: `if item is _STOP`
     if ((op === 'is' || op === 'is not') && right.kind === 'Name') return 'stop';
@@ -115,7 +115,7 @@ function classifyText(text: string, subject: Expr, loop: readonly Stmt[]): TestK
   if (ORDERS.test(text)) return 'stop';
   // a state of its own that says to go on
   if (/^(run|running|started|active|alive)$/i.test(text) && isSelf(firstOf(subject))) return 'stop';
-  const names = [...nodesBelow([subject])].map(identifierOf);
+  const names = nodesBelow([subject]).map(identifierOf);
   return names.some((n) => n && isStopWord(n)) ? 'stop' : 'finish';
 }
 
@@ -175,7 +175,7 @@ function rootName(n: Expr): string | null {
 }
 
 function storesOf(name: string, loop: readonly Stmt[]): Node[] {
-  return [...nodesBelow(loop)].filter((n) => n.kind === 'Name' && n.id === name && n.ctx === 'store');
+  return nodesBelow(loop).filter((n) => n.kind === 'Name' && n.id === name && n.ctx === 'store');
 }
 
 /** The expressions that are assigned to a name in the loop. */

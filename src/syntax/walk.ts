@@ -202,13 +202,26 @@ export function childrenOf(node: Node): Node[] {
 }
 
 /** `root` and everything below it, parents before children and in source order. */
-export function* descendants(root: Node): Generator<Node> {
-  const stack: Node[] = [root];
+export function descendants(root: Node): Node[] {
+  return nodesBelow([root], () => true);
+}
+
+/**
+ * Some nodes and what lies below them, parents before children and in source order.
+ *
+ * @param isEntered - whether what lies below a node is asked for, too.
+ */
+export function nodesBelow(roots: readonly Node[], isEntered: (node: Node) => boolean): Node[] {
+  const out: Node[] = [];
+  const stack: Node[] = [];
+  for (let i = roots.length - 1; i >= 0; i--) stack.push(roots[i]!);
   const children: Node[] = [];
   for (let node = stack.pop(); node; node = stack.pop()) {
-    yield node;
+    out.push(node);
+    if (!isEntered(node)) continue;
     children.length = 0;
     (CHILDREN[node.kind] as Collect)(node, children);
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i]!);
   }
+  return out;
 }

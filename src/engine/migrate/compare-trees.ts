@@ -21,16 +21,19 @@ export function compareTrees(
 ): { offset: number; what: string } | null {
   const removed = new Ranges(edits.map(({ start, end }) => ({ start, end })));
   const added = new Ranges(edits.map(({ newStart, newEnd }) => ({ start: newStart, end: newEnd })));
-  const stack: [unknown, unknown, number][] = [[before, after, 0]];
-  const differing = (left: Value, right: Value, at: number, but: string | null = null): void => {
-    const compare = (key: string): void => {
-      if (left[key] !== right[key] && key !== but && !PLACES.has(key)) stack.push([left[key], right[key], at]);
-    };
-    for (const key of Object.keys(left)) compare(key);
-    for (const key of Object.keys(right)) if (!Object.hasOwn(left, key)) compare(key);
+  const [lefts, rights, places]: [unknown[], unknown[], number[]] = [[before], [after], [0]];
+  const ask = (left: unknown, right: unknown, at: number): void => {
+    if (left === right) return;
+    lefts.push(left);
+    rights.push(right);
+    places.push(at);
   };
-  while (stack.length > 0) {
-    const [left, right, at] = stack.pop()!;
+  const askOfKeys = (left: Value, right: Value, at: number, but: string | null = null): void => {
+    for (const key in left) if (key !== but && !PLACES.has(key)) ask(left[key], right[key], at);
+    for (const key in right) if (!Object.hasOwn(left, key) && !PLACES.has(key)) ask(undefined, right[key], at);
+  };
+  while (places.length > 0) {
+    const [left, right, at] = [lefts.pop(), rights.pop(), places.pop()!];
     if (isNode(left) && isNode(right)) {
       const [old, fresh] = [peel(left, removed), peel(right, added)];
       if (removed.holds(old) && added.holds(fresh)) continue;
@@ -40,14 +43,14 @@ export function compareTrees(
         fresh.kind === 'Attribute' &&
         removed.holds({ start: old.attrStart, end: old.end }) &&
         added.holds({ start: fresh.attrStart, end: fresh.end });
-      differing(old as unknown as Value, fresh as unknown as Value, fresh.start, renamed ? 'attr' : null);
+      askOfKeys(old as unknown as Value, fresh as unknown as Value, fresh.start, renamed ? 'attr' : null);
     } else if (Array.isArray(left) && Array.isArray(right)) {
       const [olds, news] = [left.filter((item) => !holds(removed, item)), right.filter((item) => !holds(added, item))];
       if (olds.length !== news.length) return { offset: at, what: `${news.length} parts in place of ${olds.length}` };
-      for (let i = 0; i < olds.length; i++) stack.push([olds[i], news[i], at]);
+      for (let i = 0; i < olds.length; i++) ask(olds[i], news[i], at);
     } else if (isRecord(left) && isRecord(right)) {
-      differing(left, right, at);
-    } else if (left !== right) {
+      askOfKeys(left, right, at);
+    } else {
       return { offset: at, what: `${String(right)} in place of ${String(left)}` };
     }
   }

@@ -40,7 +40,7 @@ function isMarked(text: string, { lines }: ModuleLayout, top: TopImport, request
 /** `__all__` hands it on. */
 function isExported(tree: Module, name: string): boolean {
   return tree.body.some((statement) => {
-    const nodes = [...descendants(statement)];
+    const nodes = descendants(statement);
     return (
       nodes.some((n) => n.kind === 'Name' && n.id === '__all__') &&
       nodes.some((n) => n.kind === 'Constant' && n.type === 'str' && n.value === name)
@@ -55,7 +55,7 @@ function wasUnused(earlier: Iterable<string>, source: MigrateSource, request: Im
     if (!tree) continue;
     const name = bindingOf(buildLayout({ ...source, text, tree }), request);
     if (name === null) return false;
-    if (![...descendants(tree)].some((n) => n.kind === 'Name' && n.id === name)) return true;
+    if (!descendants(tree).some((n) => n.kind === 'Name' && n.id === name)) return true;
   }
   return false;
 }
