@@ -41,15 +41,9 @@ export function aboutLine(
 }
 
 /** A finding on the `def` of what is spawned; on the spawn when the definition is outside the project. */
-export function aboutDefinition(
-  input: CheckInput,
-  decision: Decision,
-  target: Target,
-  message: string,
-  extra: Extra = {},
-): RawFinding {
-  if (target.file === null || target.line === null) return aboutSpawn(decision, message, extra);
-  return aboutLine(input, decision, { file: target.file, line: target.line }, message, extra);
+export function aboutDefinition(input: CheckInput, decision: Decision, target: Target, message: string): RawFinding {
+  if (target.file === null || target.line === null) return aboutSpawn(decision, message);
+  return aboutLine(input, decision, { file: target.file, line: target.line }, message);
 }
 
 /** A finding on a row of the catalogue. */

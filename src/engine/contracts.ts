@@ -70,8 +70,6 @@ export interface SpawnApiRow {
   argument: { position: number; keyword: string };
   /** A task group or nursery that awaits what it starts. */
   structured?: boolean;
-  /** Accepts `context=` (Python ≥ 3.11). */
-  acceptsContext?: boolean;
   /** The callee starts nothing by itself: `scheduled` work. */
   scheduled?: boolean;
 }

@@ -1,12 +1,6 @@
 import type { AlertPlan, LoopAlert } from './model.ts';
 import { duration, number, regexEscape, selector } from './promql/write.ts';
 
-export interface DashboardOptions {
-  title?: string;
-  /** Stable id in Grafana's URL. */
-  uid?: string;
-}
-
 interface Target {
   refId: string;
   expr: string;
@@ -17,15 +11,15 @@ interface Target {
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' };
 
 /** A Grafana dashboard: how near each loop is to its own threshold, and one row a period with the ages. */
-export function renderDashboard(plan: AlertPlan, options: DashboardOptions = {}): string {
+export function renderDashboard(plan: AlertPlan): string {
   const periods = byPeriod(plan.loops);
   const panels = [
     ...summaryPanels(plan, periods),
     ...[...periods].flatMap(([, loops], i) => periodPanels(plan, loops, i)),
   ];
   const dashboard = {
-    uid: options.uid ?? 'looptag-background-loops',
-    title: options.title ?? 'Background loops',
+    uid: 'looptag-background-loops',
+    title: 'Background loops',
     tags: ['looptag', plan.policy],
     schemaVersion: 39,
     version: 1,

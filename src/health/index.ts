@@ -1,7 +1,7 @@
 /** Alerts from the loops of a catalogue, their proof, and the comparison with what really runs. */
 export { checkRulesFile } from './agreement/check.ts';
 export type { AgreementCode, AgreementProblem } from './agreement/model.ts';
-export { type DashboardOptions, renderDashboard } from './dashboard.ts';
+export { renderDashboard } from './dashboard.ts';
 export * from './model.ts';
 export { buildAlerts, type PlanOptions } from './plan.ts';
 export { emitProbe, type ProbeOptions } from './probe/emit.ts';

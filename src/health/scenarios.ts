@@ -71,8 +71,8 @@ export function tidy(value: number): number {
   return Number(value.toFixed(6));
 }
 
-function beats(loop: LoopAlert, until = Number.POSITIVE_INFINITY): ScenarioSeries['valueAt'] {
-  return (second) => tidy(Math.floor(tidy(Math.min(second, until) / loop.periodSeconds)) * loop.periodSeconds);
+function beats(loop: LoopAlert): ScenarioSeries['valueAt'] {
+  return (second) => tidy(Math.floor(tidy(second / loop.periodSeconds)) * loop.periodSeconds);
 }
 
 function series(loop: LoopAlert, valueAt: ScenarioSeries['valueAt'], instance = 'a'): ScenarioSeries {

@@ -52,7 +52,6 @@ export interface TopImport {
   /** As written, with its dots. */
   written: string;
   names: ImportedName[];
-  parens: Extent | null;
   extent: Extent;
   /** Index into `lines`. */
   line: number;

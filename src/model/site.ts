@@ -151,8 +151,6 @@ export interface SiteShape {
   statement: Extent;
   /** Quotes of the f-strings around the call, innermost last: `"`, `'`, `"""`, `'''`; empty outside of any. */
   fstringQuotes: string[];
-  /** The call's `(` and `)` offsets. */
-  parens: Extent;
   /** Offset just after the last argument (before a trailing comma or comments); where a keyword can be appended. */
   lastArgumentEnd: number | null;
   /** Source text of what is handed to a callable that is spawned; absent when a coroutine is. */
@@ -167,8 +165,6 @@ export interface SiteShape {
   spreadContext?: 'yes' | 'maybe';
   /** `name=` at the call, as written. */
   nameArgument: string | null;
-  /** In a loop or comprehension: several tasks from one call. */
-  many: boolean;
   /** Where control comes from: a request handler, start-up, import time, or neither is known. */
   path: 'request' | 'startup' | 'module' | 'unknown';
   /** The kinds of code whose calls lead to a function of unknown path; none when no caller is known. */
@@ -334,11 +330,6 @@ export interface Analysis {
   directives?: Directive[];
   /** Where the project switches prometheus_client to multiprocess mode; null when nowhere. */
   multiprocessMetrics?: { file: string; line: number } | null;
-  /**
-   * Where the project's logging reads the project id's variable (a filter, formatter, record factory or processor calls
-   * its `get`); null when nothing does; absent when nobody looked.
-   */
-  logging?: { file: string; line: number } | null;
 }
 
 /** A `# looptag: …` comment, as written. */

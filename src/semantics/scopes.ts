@@ -133,8 +133,6 @@ export interface AttributeStore {
 export interface StarImport {
   module: string | null;
   level: number;
-  pos: number;
-  scope: Scope;
 }
 
 export interface ModuleScopes {

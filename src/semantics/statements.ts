@@ -185,7 +185,7 @@ function importStatement(c: Collector, n: Of<'Import' | 'ImportFrom'>): void {
       const name = a.asname ?? a.name.split('.', 1)[0]!;
       c.bind({ kind: 'import', name, module: a.asname ? a.name : name, typingOnly, node: n }, n.start);
     } else if (a.name === '*') {
-      c.module.stars.push({ module: n.module, level: n.level, pos: n.start, scope: c.scope });
+      c.module.stars.push({ module: n.module, level: n.level });
     } else {
       const { module, level } = n;
       c.bind({ kind: 'from', name: a.asname ?? a.name, module, level, member: a.name, typingOnly, node: n }, n.start);

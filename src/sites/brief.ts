@@ -4,7 +4,7 @@ import { emptyFacts } from './facts-shape.ts';
 import type { SpawnEvent } from './flow.ts';
 import { ownGroup } from './groups.ts';
 import type { Project } from './project.ts';
-import { controlPath, isRepeated, statementOf, taskUse } from './use.ts';
+import { controlPath, statementOf, taskUse } from './use.ts';
 
 const REST = Object.keys(emptyFacts()).filter((name): name is keyof LoopFacts => name !== 'lifecycle');
 
@@ -29,11 +29,9 @@ export function briefShape(project: Project, event: SpawnEvent): SiteShape {
     use: taskUse(project, event),
     statement: { start, end },
     fstringQuotes: [],
-    parens: { start: node.open, end: node.end },
     lastArgumentEnd: null,
     contextArgument: null,
     nameArgument: null,
-    many: isRepeated(node) || event.mode.startsWith('iterable'),
     path: controlPath(scope),
     ...(group ? { group: { ...group } } : {}),
     refusal: null,

@@ -23,7 +23,7 @@ import { Refusals } from './refusals.ts';
 import { spreadContext } from './spreads.ts';
 import type { Tags } from './tags.ts';
 import type { Alternative } from './targets.ts';
-import { branchesOf, controlPath, fstringQuotes, isRepeated, statementOf, taskUse } from './use.ts';
+import { branchesOf, controlPath, fstringQuotes, statementOf, taskUse } from './use.ts';
 import { calledWith, wrapperSteps } from './wrapper-steps.ts';
 
 /** Coroutines outside the project that end by themselves. */
@@ -227,7 +227,6 @@ export class SiteBuilder {
       use,
       statement: { start: statement.start, end: statement.end },
       fstringQuotes: fstringQuotes(node),
-      parens: { start: node.open, end: node.end },
       lastArgumentEnd: last < 0 ? null : last,
       ...(event.mode.endsWith('callable') && given
         ? { passed: event.module.text.slice(given.end, Math.max(given.end, last)) }
@@ -235,7 +234,6 @@ export class SiteBuilder {
       contextArgument: context ? this.contextArgument(event, context) : null,
       spreadContext: spreadContext(node),
       nameArgument: name ? event.module.text.slice(name.value.start, name.value.end) : null,
-      many: isRepeated(node) || event.mode.startsWith('iterable'),
       path: controlPath(scope),
       ...(group ? { group: { ...group } } : {}),
       refusal: this.refusals.of(event, wrap),

@@ -106,7 +106,6 @@ function topImports(source: LayoutSource, lines: TextLines, top: TopLine[], owne
       module: from ? absoluteModule(source, from.level, from.module) : null,
       written: from ? '.'.repeat(from.level) + (from.module ?? '') : '',
       names: statement.names.map((alias) => importedName(alias, lines)),
-      parens: from?.parens ?? null,
       extent: { start: statement.start, end: statement.end },
       line,
       alone: lines.lineStart(statement.start) === top[line]!.start && isLastOnLine(source, statement, top[line]!),

@@ -227,7 +227,7 @@ function standsIn(list: readonly Node[], n: Node): boolean {
 }
 
 /** Is it repeated by a loop or comprehension of its own function? */
-export function isRepeated(call: Node): boolean {
+function isRepeated(call: Node): boolean {
   for (let n: Node | null = call; n; n = n.parent) {
     if (n.kind === 'FunctionDef' || n.kind === 'Lambda' || n.kind === 'ClassDef') return false;
     const p: Node | null = n.parent;

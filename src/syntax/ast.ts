@@ -174,8 +174,6 @@ export interface ImportFrom extends Base {
   /** Number of leading dots. */
   level: number;
   names: Alias[];
-  /** The parentheses around the names, when there are any. */
-  parens: Span | null;
 }
 export interface Global extends Base {
   kind: 'Global';

@@ -84,20 +84,15 @@ export class Cursor {
     this.tok = this.kinds[++this.pos]!;
   }
 
-  protected rewind(pos: number): void {
-    this.pos = pos;
-    this.tok = this.kinds[pos]!;
-  }
-
   protected accept(kind: number): boolean {
     if (this.tok !== kind) return false;
     this.tok = this.kinds[++this.pos]!;
     return true;
   }
 
-  /** Kind of the token `by` places ahead. */
-  protected peek(by = 1): number {
-    return this.pos + by < this.stream.count ? this.kinds[this.pos + by]! : T.ENDMARKER;
+  /** Kind of the next token. */
+  protected peek(): number {
+    return this.pos + 1 < this.stream.count ? this.kinds[this.pos + 1]! : T.ENDMARKER;
   }
 
   /** Start of the current token. */

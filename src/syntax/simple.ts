@@ -239,9 +239,7 @@ export class SimpleStatementParser extends PatternParser {
       this.advance();
       names.push({ kind: 'Alias', start: open, end: this.end(), parent: null, name: '*', asname: null });
     } else this.importedNames(names, parenthesised);
-    const end = this.end();
-    const parens = parenthesised ? { start: open, end } : null;
-    const node: ImportFrom = { kind: 'ImportFrom', start, end, parent: null, module, level, names, parens };
+    const node: ImportFrom = { kind: 'ImportFrom', start, end: this.end(), parent: null, module, level, names };
     adopt(node, names);
     return node;
   }

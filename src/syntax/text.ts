@@ -135,20 +135,6 @@ function encodeBody(text: string, codec: Codec, encoding: string): Uint8Array {
   return out;
 }
 
-/**
- * Encodes a whole text. The multi-byte legacy encodings take ASCII only here; use {@link spliceEncoded} for their files.
- *
- * @throws SourceEncodingError for a character that the encoding does not have.
- */
-export function encodePython(text: string, target: { encoding: string; bom: boolean }): Uint8Array {
-  const body = encodeBody(text, requireCodec(target.encoding, 0), target.encoding);
-  if (!target.bom) return body;
-  const out = new Uint8Array(body.length + 3);
-  out.set([0xef, 0xbb, 0xbf]);
-  out.set(body, 3);
-  return out;
-}
-
 /** Walks the bytes and the text of one file in step. */
 class ByteMap {
   private readonly bytes: Uint8Array;

@@ -8,7 +8,7 @@ import { readDirectives } from '../../src/engine/directives.ts';
 import { MemoryFileSystem } from '../../src/io/memory.ts';
 import { lintCatalogue, readCatalogue, reconcile } from '../../src/policy/index.ts';
 import { parsePolicy } from '../../src/policy/policy/parse.ts';
-import { analyse } from '../../src/sites/index.ts';
+import { analyse, findLoggingUse } from '../../src/sites/index.ts';
 
 const ROOT = new URL('../../rules/', import.meta.url);
 const policy = parsePolicy(readFileSync(new URL('policies/awoooi.yaml', ROOT), 'utf8'), 'awoooi');
@@ -30,9 +30,7 @@ function findingsOf(python: string, markdown: string | null) {
   const catalogue = markdown === null ? null : readCatalogue(markdown, 'INV-8.md', policy);
   const reconciliation = reconcile(analysis, catalogue, policy, hints);
   if (catalogue) catalogue.contradictions = lintCatalogue(catalogue, policy, reconciliation);
-  // Stands in for an analysis that has not looked at logging.
-  const filter = python.includes('(logging.Filter)') ? { file: 'main.py', line: 1 } : null;
-  const logging = analysis.logging === undefined ? filter : analysis.logging;
+  const logging = findLoggingUse(analysed.project, analysis.files, analysis.contextVariables);
   const input = { analysis, catalogue, reconciliation, policy, today: TODAY, logging, sourceOf };
   return runChecks(active, input, { known: checks }).findings;
 }

@@ -16,7 +16,10 @@ const FOLDERS = ['asyncio', 'concurrent', 'logging', 'multiprocessing', 'test/te
 const ROUNDS = Number(process.env.LOOPTAG_EDITS ?? atLength(45, 15));
 const SEED = Number(process.env.LOOPTAG_EDITS_SEED ?? 7);
 
-function look(fs: FileSystem, files: readonly string[], memory?: Memory): Analysis {
+/** All that is found out. */
+type Looked = Analysis & { logging: ReturnType<typeof findLoggingUse> };
+
+function look(fs: FileSystem, files: readonly string[], memory?: Memory): Looked {
   const { analysis, project } = analyse(fs, files, { ...OPTIONS, memory });
   return { ...analysis, logging: findLoggingUse(project, files, analysis.contextVariables) };
 }

@@ -22,7 +22,7 @@ function told() {
 function brief(site: SpawnSite, textOf: (file: string) => string, facts: ReturnType<typeof told>) {
   const { range, argument, argumentExtent: extent, shape, targets, evidence } = site;
   const text = textOf(range.file);
-  const { statement, lastArgumentEnd, use, path, parens, ...special } = shape;
+  const { statement, lastArgumentEnd, use, path, ...special } = shape;
   const [first] = evidence;
   return {
     at: range,
@@ -32,7 +32,6 @@ function brief(site: SpawnSite, textOf: (file: string) => string, facts: ReturnT
     because: evidence.length === 1 && text.slice(range.start, range.end) === first!.text ? first!.fact : evidence,
     statement: statement.start === range.start && statement.end === range.end ? null : statement,
     lastArgumentEnd: lastArgumentEnd === extent?.end ? null : lastArgumentEnd,
-    parens: text[parens.start] === '(' && parens.end === range.end ? null : parens,
     ...special,
     unresolved: site.unresolved,
     tag: site.tag,

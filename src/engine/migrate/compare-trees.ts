@@ -6,7 +6,7 @@ import type { Call, Expr, Node } from '../../syntax/index.ts';
 type Value = Record<string, unknown>;
 
 /** Keys that hold places, not meaning. */
-const PLACES = new Set(['start', 'end', 'parent', 'outer', 'nameSpan', 'attrStart', 'open', 'parens', 'comments']);
+const PLACES = new Set(['start', 'end', 'parent', 'outer', 'nameSpan', 'attrStart', 'open', 'comments']);
 
 /**
  * Walk both trees in step. Nodes that lie inside inserted text are left out of the new tree, nodes inside removed text out

@@ -19,10 +19,10 @@ function sourceOf(work: LintWork, loop: Named): LintPlace {
   return { file: source, line: loop.documentLine ?? 1, message: `\`${loop.name}\` is named here` };
 }
 
-function tablePlace(work: LintWork, message: string): LintPlace {
+function tablePlace(work: LintWork): LintPlace {
   const claim = work.claims.find((c) => c.kind === 'marker-count' || c.kind === 'total');
   const line = claim?.line.number ?? work.layout.catalogue[0]?.table.header.line.number ?? 1;
-  return { file: work.catalogue.file, line, message };
+  return { file: work.catalogue.file, line, message: 'the catalogue' };
 }
 
 function namedLoop(work: LintWork, loop: Named): LintProblem[] {
@@ -57,7 +57,7 @@ function missing(work: LintWork, loop: Named, place: LintPlace): LintProblem {
     : `\`${loop.name}\`${when}, an example of class ${loop.class}, names nothing in the catalogue`;
   const where = claim
     ? { file: work.catalogue.file, line: claim.line.number, message: `${rows} rows are marked ${rule.marker}` }
-    : tablePlace(work, 'the catalogue');
+    : tablePlace(work);
   return {
     code: 'policy-loop-missing',
     message,

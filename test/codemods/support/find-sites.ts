@@ -108,7 +108,6 @@ function siteOf(
       use: useOf(call),
       statement: { start: statement.start, end: statement.end },
       fstringQuotes: fstringQuotes(call),
-      parens: { start: call.open, end: call.end },
       lastArgumentEnd: Math.max(
         ...[...call.args, ...call.keywords].map((a) => ('outer' in a && a.outer ? a.outer.end : a.end)),
       ),
@@ -120,7 +119,6 @@ function siteOf(
           }
         : null,
       nameArgument: null,
-      many: bare !== null,
       path: 'unknown',
       refusal: null,
       wrapExtents: bare ? [inner.outer ?? { start: inner.start, end: inner.end }] : [],

@@ -91,6 +91,6 @@ export function t(key: TextKey, language: Language, tag = 'span', more = ''): st
 }
 
 /** A text that came in both languages, from a policy. */
-export function translated(titles: { en: string; 'zh-TW': string }, language: Language, tag = 'span'): string {
-  return `<${tag} ${bilingual(titles.en, titles['zh-TW'])}>${escapeHtml(titles[language])}</${tag}>`;
+export function translated(titles: { en: string; 'zh-TW': string }, language: Language): string {
+  return `<span ${bilingual(titles.en, titles['zh-TW'])}>${escapeHtml(titles[language])}</span>`;
 }
