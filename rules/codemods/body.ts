@@ -59,10 +59,7 @@ export function setAtTop(input: CodemodInput, value: string, moreNeeds: Need[] =
 }
 
 /** `trace_id_ctx_var.set(generate_trace_id())`, as the file of the loop writes it. */
-export function traceLine(
-  input: CodemodInput,
-  loop: LoopShape,
-): { line: string; needs: Need[] } | { refusal: Refusal } {
+function traceLine(input: CodemodInput, loop: LoopShape): { line: string; needs: Need[] } | { refusal: Refusal } {
   const variable = input.refer(loop.file, input.traceVariable, loop.extent.start);
   if ('refusal' in variable) return variable;
   const generator = input.refer(loop.file, input.traceGenerator, loop.extent.start);
@@ -70,7 +67,7 @@ export function traceLine(
   return { line: `${variable.name}.set(${generator.name}())`, needs: [...variable.needs, ...generator.needs] };
 }
 
-export type Rewritten = Exclude<CodemodResult, { refusal: unknown }>;
+type Rewritten = Exclude<CodemodResult, { refusal: unknown }>;
 
 /** With a helper that knows no trace id, it is set in the coroutine itself, when that is at hand. */
 export function withTraceInBody(input: CodemodInput, result: Rewritten, helper: string): Rewritten {

@@ -8,13 +8,13 @@ import { stopOn, Trouble } from './trouble.ts';
 import { insideRoot, readProjectFile, type Workspace } from './workspace.ts';
 import { writeAll } from './write.ts';
 
-export interface BaselineOptions {
+interface BaselineOptions {
   baseline?: string;
   writeBaseline?: boolean;
   pruneBaseline?: boolean;
 }
 
-export interface Baseline {
+interface Baseline {
   file: string;
   /** As read; null when the file is not there yet. */
   bytes: Uint8Array | null;

@@ -11,7 +11,7 @@ import type { Analysed, Workspace } from './workspace.ts';
 
 export const checkFormats = formatNames.filter((name) => name !== 'csv');
 
-export interface Output {
+interface Output {
   format: string;
   path: string;
   shown: string;

@@ -2,7 +2,7 @@
 import type { Analysed } from '../sites/index.ts';
 import { Trouble } from './trouble.ts';
 
-export interface Shard {
+interface Shard {
   index: number;
   of: number;
 }

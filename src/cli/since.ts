@@ -6,7 +6,7 @@ import { Trouble } from './trouble.ts';
 import type { Analysed, Workspace } from './workspace.ts';
 
 /** Changed lines by file, in the work tree's numbering; null for a file that is wholly new. */
-export type ChangedLines = Map<string, Set<number> | null>;
+type ChangedLines = Map<string, Set<number> | null>;
 
 /** @throws Trouble when the root is no repository, or the revision names no commit. */
 export function changedLines(w: Workspace, revision: string, analysed: Analysed): ChangedLines {

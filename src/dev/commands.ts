@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander';
 
 /** Commands that do something, with their full names, in the order of the help. */
-export function leaves(program: Command, prefix = ''): { name: string; command: Command }[] {
+function leaves(program: Command, prefix = ''): { name: string; command: Command }[] {
   return program.commands.flatMap((command) => {
     const name = `${prefix}${command.name()}`;
     const below = leaves(command, `${name} `);

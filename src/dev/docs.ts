@@ -11,7 +11,7 @@ const byCode = (registry: Registry) => Object.values(registry.checks).sort((a, b
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const table = (head: string, rows: string[]): string => [head, head.replaceAll(/[^|]+/g, '---'), ...rows].join('\n');
 
-export function rulesTable(registry: Registry, page = ''): string {
+function rulesTable(registry: Registry, page = ''): string {
   const rows = byCode(registry).map(
     ({ code, id, severity, fixable, summary }) =>
       `| ${code} | [\`${id}\`](${page}#${id}) | ${severity} | ${fixable ? 'yes' : ''} | ${cell(summary)} |`,

@@ -13,7 +13,7 @@ export interface LineChange {
 }
 
 /** The lines of a file on a one-byte-a-character view; the last one may lack its line end. */
-export interface FileLines {
+interface FileLines {
   lines: string[];
   /** The last line has no line end. */
   open: boolean;
@@ -43,7 +43,7 @@ export function lineChanges(before: string, after: string): LineChange[] {
 }
 
 /** Lines that other patches change, and gaps into which they insert; a gap `n` lies before line `n`. */
-export interface Barriers {
+interface Barriers {
   lines: Set<number>;
   gaps: Set<number>;
 }

@@ -11,7 +11,7 @@ export interface ImportRequest {
 }
 
 /** How a module-level name stands in a file. */
-export type NameState =
+type NameState =
   | { kind: 'free' }
   /** Bound, once and for all, to what is wanted, under this name. */
   | { kind: 'bound'; as: string }
@@ -67,7 +67,7 @@ export function importAnchor(layout: ModuleLayout, limit: number): number {
 }
 
 /** New import lines that go after one anchor, and edits elsewhere (joined names, sorted places). */
-export interface ImportPlan {
+interface ImportPlan {
   edits: Edit[];
   /** Lines for the anchor, in order; a blank one parts the standard library from what follows. */
   lines: string[];

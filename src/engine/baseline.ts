@@ -11,7 +11,7 @@ const PREAMBLE = `${TITLE}
 const NEVER_ACCEPTED = new Set(['syntax-error']);
 
 /** What a finding speaks of, for whoever has to recognise it after lines moved. */
-export function identityOf(finding: Finding): string {
+function identityOf(finding: Finding): string {
   return finding.identity ?? finding.site ?? finding.range.file;
 }
 
@@ -19,7 +19,7 @@ export function identityOf(finding: Finding): string {
  * Keys of findings, in their order: rule and identity, with an ordinal when one rule says several things of one spawn.
  * Modules of two services may have the same name: then the file tells them apart.
  */
-export function baselineKeys(findings: readonly Finding[], sites: readonly SpawnSite[]): string[] {
+function baselineKeys(findings: readonly Finding[], sites: readonly SpawnSite[]): string[] {
   const shared = sharedIds(sites);
   const seen = new Map<string, number>();
   return findings.map((finding) => {
@@ -137,7 +137,7 @@ function readRow(row: string, rules: readonly { id: string; code: string }[]): O
   return { message: `there is no rule "${name}"`, remedy: near ? `did you mean "${near}"?` : 'remove the line' };
 }
 
-export interface Baselined {
+interface Baselined {
   kept: Finding[];
   accepted: Finding[];
   stale: BaselineEntry[];

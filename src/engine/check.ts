@@ -19,14 +19,14 @@ import { nearest } from './nearest.ts';
 import { applySuppressions } from './suppression.ts';
 
 /** A check that runs, with the severity in force. */
-export interface ActiveCheck {
+interface ActiveCheck {
   check: CheckDefinition;
   severity: Severity;
   /** The user set the severity: it holds for every finding, whatever the check thinks of a single one. */
   fixed: boolean;
 }
 
-export interface RuleSelection {
+interface RuleSelection {
   /** Ids or codes; empty or absent: all that are not off. */
   select?: readonly string[];
   ignore?: readonly string[];
@@ -65,7 +65,7 @@ export function selectChecks(
   return { active: active.sort((a, b) => byText(a.check.code, b.check.code)), problems };
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Every check there is: a suppression may name one that does not run. Absent: the active ones. */
   known?: readonly { id: string; code: string }[];
   baseline?: readonly BaselineEntry[] | null;

@@ -10,7 +10,6 @@ import type {
   LoopShape,
   ModuleLayout,
   Policy,
-  Range,
   Reconciliation,
   Refusal,
   SeveritySetting,
@@ -217,5 +216,3 @@ export interface CodemodDefinition {
 export function defineCodemod(codemod: CodemodDefinition): CodemodDefinition {
   return codemod;
 }
-
-export type { Range };

@@ -14,14 +14,14 @@ export interface Suppression {
   reason: string;
 }
 
-export interface Directives {
+interface Directives {
   suppressions: Suppression[];
   /** By `file:line` of the code that each speaks of. */
   hints: Map<string, Hint>;
   problems: DirectiveProblem[];
 }
 
-export interface DirectiveContext {
+interface DirectiveContext {
   /** Id and code of every rule there is, whether it runs or not. */
   rules: readonly { id: string; code: string }[];
   /** ISO date of the run. */

@@ -2,7 +2,7 @@
 import type { DirectiveProblem, Finding, SpawnSite } from '../model/index.ts';
 import type { Suppression } from './directives.ts';
 
-export interface Suppressed {
+interface Suppressed {
   /** What is left to report. */
   kept: Finding[];
   taken: { finding: Finding; by: Suppression }[];

@@ -35,7 +35,7 @@ export interface LoopAlert {
 export type SkipCode = 'one-shot' | 'unknown-period' | 'unknown-lifecycle' | 'unresolved' | 'per-request';
 
 /** A decision that gets no alert, and why. */
-export interface SkippedLoop {
+interface SkippedLoop {
   code: SkipCode;
   functionName: string;
   loopName: string | null;

@@ -5,7 +5,7 @@ import type { AlertPlan, LoopAlert, PlanNote } from './model.ts';
 import { planNotes } from './notes.ts';
 import { type Period, periodOf } from './period.ts';
 
-export interface PlanOptions {
+interface PlanOptions {
   /** Rows whose loop the code no longer has (`Reconciliation.stale`). */
   stale?: readonly Entry[];
   /** All loops that the label must tell apart, where only some are planned for. */
@@ -94,7 +94,7 @@ function loopAlert(decision: Decision, period: Known, policy: Policy, nameOf: Na
 }
 
 /** Severity that the policy gives a priority; `default` serves loops without one. */
-export function severityOf(priority: string | null, policy: Policy): string {
+function severityOf(priority: string | null, policy: Policy): string {
   const table = policy.alerts.severityByPriority;
   return (priority !== null ? own(table, priority) : undefined) ?? own(table, 'default') ?? 'warning';
 }

@@ -4,12 +4,12 @@ import { rulesOf } from './rule-parts.ts';
 import { toYaml } from './rules-yaml.ts';
 import { type Scenario, type ScenarioSeries, scenarioSets, tidy } from './scenarios.ts';
 
-export interface PromtoolOptions {
+interface PromtoolOptions {
   /** The rule file that the tests load, relative to the test file. */
   rulesFile?: string;
 }
 
-export interface PromtoolFile {
+interface PromtoolFile {
   file: string;
   text: string;
 }

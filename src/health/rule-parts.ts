@@ -17,7 +17,7 @@ export function rulesOf(plan: AlertPlan, loop: LoopAlert): AlertRule[] {
   return [staleRule(plan, loop), neverRanRule(plan, loop), absentRule(plan, loop)];
 }
 
-export function groupName(periodSeconds: number): string {
+function groupName(periodSeconds: number): string {
   return `background-loops-${duration(periodSeconds)}`;
 }
 

@@ -3,7 +3,7 @@ import type { AlertGroup, AlertPlan } from './model.ts';
 import { alertGroups } from './rule-parts.ts';
 
 /** Name and labels of the custom resource; Prometheus operators select resources by label. */
-export interface ResourceOptions {
+interface ResourceOptions {
   name?: string;
   namespace?: string;
   labels?: Record<string, string>;

@@ -8,7 +8,7 @@ export interface ScenarioSeries {
 }
 
 /** An alert name at a moment, with the loops that must ring and the value that each reports. */
-export interface ScenarioCheck {
+interface ScenarioCheck {
   atSecond: number;
   alert: string;
   ringing: { loop: LoopAlert; value: number }[];
@@ -21,7 +21,7 @@ export interface Scenario {
 }
 
 /** Scenarios that share one evaluation interval. */
-export interface ScenarioSet {
+interface ScenarioSet {
   stepSeconds: number;
   scenarios: Scenario[];
 }

@@ -33,11 +33,11 @@ import {
   sweep,
 } from './write-prepare.ts';
 
-export { type Recovery, recoverWrite } from './write-journal.ts';
+export { recoverWrite } from './write-journal.ts';
 export { AtomicWriteError, type FileWrite } from './write-prepare.ts';
 
 /** Called after each step, for tests that kill the process there. */
-export type StepHook = (step: string) => void;
+type StepHook = (step: string) => void;
 
 /**
  * Replace, create and delete files below a root, all or none. Permissions, owner and symbolic links are kept.

@@ -9,7 +9,7 @@ import { type FolderStamp, stampOf } from './folder-stamp.ts';
 export type FileRecord = readonly [signature: string, digest: string, settled: boolean];
 
 /** Which files there are, and what proves it without a walk; null for nothing. */
-export type ListRecord = readonly [paths: string[], files: string[], stamp: FolderStamp | null];
+type ListRecord = readonly [paths: string[], files: string[], stamp: FolderStamp | null];
 
 /** All that a run heard. */
 export interface Recording {

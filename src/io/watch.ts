@@ -9,7 +9,7 @@ export interface Watching {
   how: 'recursive' | 'folders' | 'polling';
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Relative path with forward slashes. */
   wanted(file: string): boolean;
   /** Files changed, came or went. */

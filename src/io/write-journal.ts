@@ -29,7 +29,7 @@ export interface JournalEntry {
   afterHash: string | null;
 }
 
-export interface Journal {
+interface Journal {
   pid: number;
   /** When that process started, so that another one with its number is not taken for it. */
   started: string | null;
@@ -37,7 +37,7 @@ export interface Journal {
 }
 
 /** What `recoverWrite` found. */
-export interface Recovery {
+interface Recovery {
   /** Files that were put in place now. */
   finished: string[];
   /** Files that somebody changed after the crash: left as they are. */
@@ -46,7 +46,7 @@ export interface Recovery {
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-export function hashOfFile(path: string): string | null {
+function hashOfFile(path: string): string | null {
   try {
     return hashOf(readFileSync(path));
   } catch (error) {
@@ -144,7 +144,7 @@ function readJournal(root: string): Journal | null {
 }
 
 /** A journal that this program did not write. */
-export class JournalError extends Error {
+class JournalError extends Error {
   constructor(path: string) {
     super(`${path} is no journal of an interrupted write: remove it`);
     this.name = 'JournalError';

@@ -43,11 +43,11 @@ export interface Policy {
 }
 
 /** The same words for a reader of Traditional Chinese. */
-export interface Translated {
+interface Translated {
   'zh-TW'?: { title?: string; phase?: string; because?: string; description?: string; target?: string };
 }
 
-export interface MarkerRule extends Translated {
+interface MarkerRule extends Translated {
   projectId: string | null;
   class: LoopClass | null;
   /** A transitional marker: its loops are what the road to zero counts. */
@@ -56,7 +56,7 @@ export interface MarkerRule extends Translated {
   description: string;
 }
 
-export interface ClassRule extends Translated {
+interface ClassRule extends Translated {
   title: string;
   projectId: string | null;
   marker: string;
@@ -80,7 +80,7 @@ export interface SuggestionRule extends Translated {
   because: string;
 }
 
-export interface PriorityRule extends Translated {
+interface PriorityRule extends Translated {
   id: string;
   title: string;
   phase: string;
@@ -93,7 +93,7 @@ export interface BatchRule extends Translated {
   classes?: LoopClass[];
 }
 
-export type MilestoneTest =
+type MilestoneTest =
   | { kind: 'class-tagged'; class: LoopClass; projectId: string }
   | { kind: 'legacy-zero' }
   | { kind: 'class-empty'; class: LoopClass }
@@ -111,7 +111,7 @@ export interface Milestone extends Translated {
   match?: string;
 }
 
-export type AcceptanceTest =
+type AcceptanceTest =
   | { kind: 'undecided-resolved' }
   | { kind: 'all-tagged' }
   | { kind: 'marker-tagged'; marker: string; projectId: string }

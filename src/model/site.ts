@@ -2,7 +2,7 @@ import type { Evidence, Extent, Range } from './location.ts';
 
 export type Lifecycle = 'loop' | 'one-shot' | 'unknown';
 export type Certainty = 'proven' | 'likely' | 'unknown';
-export type TagVia = 'wrapper' | 'context-argument' | 'loop-body' | 'caller' | 'decorator';
+type TagVia = 'wrapper' | 'context-argument' | 'loop-body' | 'caller' | 'decorator';
 
 /** The project id that a spawned coroutine runs under. */
 export interface Tag {
@@ -194,7 +194,7 @@ export interface SiteShape {
   branches?: string[];
 }
 
-export type RefusalCode =
+type RefusalCode =
   | 'existing-task'
   | 'gathered'
   | 'async-generator'

@@ -6,21 +6,13 @@
  */
 export { lintCatalogue } from './catalogue/lint.ts';
 export type { OtherDocument } from './catalogue/lint-work.ts';
-export { readCatalogue, type Vocabulary } from './catalogue/read.ts';
-export type { InitOptions, SyncOptions, SyncResult } from './catalogue/write.ts';
-export {
-  type FrequencyStyle,
-  formatFrequency,
-  isOpen,
-  isPlaceholder,
-  learnStyle,
-  parseFrequency,
-} from './frequency.ts';
+export { readCatalogue } from './catalogue/read.ts';
+export { formatFrequency, isOpen, learnStyle, parseFrequency } from './frequency.ts';
 export { PolicyError, policyFromJson } from './policy/validate.ts';
 export { type Hint, type Hints, isBackground } from './reconcile/candidates.ts';
 export { inBatch } from './reconcile/classify.ts';
 export { reconcile } from './reconcile/reconcile.ts';
-export type { IsThere, Outlook } from './reconcile/unseen.ts';
+export type { Outlook } from './reconcile/unseen.ts';
 export type { StatusContext } from './status/measure.ts';
 export { type Progress, progressOf } from './status/progress.ts';
 export { statusReport } from './status/report.ts';

@@ -67,7 +67,7 @@ function keyOf({ id, range }: SpawnSite): string {
   return `${range.file} ${range.start} ${id}`;
 }
 
-export interface InventorySummary {
+interface InventorySummary {
   files: number;
   parsed: number;
   sites: number;

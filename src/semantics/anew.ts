@@ -12,7 +12,7 @@ import type { ClassInfo } from './scopes.ts';
 import { merge, type Place, type Value, type Values } from './values.ts';
 
 /** The values of one subclass. */
-export interface OfHeir {
+interface OfHeir {
   heir: ClassInfo;
   values: Values;
 }

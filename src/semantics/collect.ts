@@ -14,7 +14,7 @@ interface Place {
   block: Block;
 }
 
-export interface ModuleHead {
+interface ModuleHead {
   file: string;
   name: string;
   isPackage: boolean;

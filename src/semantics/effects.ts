@@ -5,7 +5,7 @@ import type { Binding } from './scopes.ts';
  * Some bindings; null for none. To bring two together is one step, however many they are: a name that is bound once a
  * line has as many sets of bindings as there are lines, and they are listed only where somebody asks.
  */
-export type Bindings = null | { one: Binding } | { first: NonNullable<Bindings>; more: NonNullable<Bindings> };
+type Bindings = null | { one: Binding } | { first: NonNullable<Bindings>; more: NonNullable<Bindings> };
 
 /** Bindings that may be in force at the end, and whether what held before may still hold. */
 export interface Effect {

@@ -25,7 +25,7 @@ export type Stored = 'own' | 'any';
 type Single = Exclude<Element, { tuple: Element[][] }>;
 
 /** What an element may be. */
-export function valuesIn(ev: Evaluator, e: Single): Values {
+function valuesIn(ev: Evaluator, e: Single): Values {
   return 'values' in e ? e.values : seenBy(ev, ev.valueAt(e.place), e.frame);
 }
 
@@ -191,7 +191,7 @@ export function isOpen(ev: Evaluator, place: Place): boolean {
   return [...ev.settled(ev.valueAt(place)).values()].some(({ value }) => isOpenValue(value));
 }
 
-export function isOpenValue(v: Value): boolean {
+function isOpenValue(v: Value): boolean {
   return v.k === 'unknown' || (v.k === 'external' && !EMPTY.test(v.q));
 }
 

@@ -3,7 +3,7 @@ import type { FileSystem } from '../io/files.ts';
 import { isSameList } from './lookups.ts';
 
 /** The files that said yes, and all others, in the order that they were given in; the same lists as long as nothing changes. */
-export interface Split {
+interface Split {
   yes: readonly string[];
   no: readonly string[];
 }

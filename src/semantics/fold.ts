@@ -19,7 +19,7 @@ import type { CallPlace, Place } from './values.ts';
 
 export { argumentThrough } from './arguments.ts';
 export { type Frame, frameOf, NO_FRAME } from './frames.ts';
-export { type Folded, isTimedelta, roundPython } from './scalars.ts';
+export { isTimedelta, roundPython } from './scalars.ts';
 
 /** How many expressions one question may look at. */
 const FUEL = 5000;

@@ -100,7 +100,7 @@ export function special(ev: Evaluator, v: Instance, step: Step | 'iterate'): Val
 const calls = new WeakMap<ClassInfo, CallPlace>();
 
 /** A call that is written nowhere. */
-export function standInCall(cls: ClassInfo): CallPlace {
+function standInCall(cls: ClassInfo): CallPlace {
   let got = calls.get(cls);
   if (!got) {
     const { start, end, name } = cls.node;

@@ -2,7 +2,7 @@
 
 export { objectsAnew } from './anew.ts';
 export { sequenceOf } from './arguments.ts';
-export { classMember, lineage, ownBindings } from './classes.ts';
+export { classMember, lineage } from './classes.ts';
 export { fieldOf } from './constructions.ts';
 export {
   dispatched,
@@ -18,20 +18,11 @@ export { placesOf } from './element-places.ts';
 export { elementsOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
 export type { FileAnswers } from './file-answers.ts';
-export {
-  argumentThrough,
-  type Folded,
-  Folder,
-  type Frame,
-  frameOf,
-  isTimedelta,
-  NO_FRAME,
-  roundPython,
-} from './fold.ts';
+export { argumentThrough, Folder, type Frame, frameOf, isTimedelta, NO_FRAME, roundPython } from './fold.ts';
 export { argumentFor } from './given.ts';
 export { givenFor, handedValues } from './handed.ts';
 export { heirsSoFar, membersOfHeirs, methodsOfHeirs } from './heirs.ts';
-export { canonicalName, type LibraryTable } from './libraries.ts';
+export type { LibraryTable } from './libraries.ts';
 export {
   attributeLoadsOf,
   callsOf,
@@ -52,5 +43,5 @@ export { frameOfCall } from './receivers.ts';
 export { returnsOf } from './returns.ts';
 export * from './scopes.ts';
 export type { Container, Heirs } from './shared.ts';
-export { parseOnce, parseSource, readSource, type Source, syntaxFault } from './source.ts';
+export { parseOnce, type Source, syntaxFault } from './source.ts';
 export * from './values.ts';

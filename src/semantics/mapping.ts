@@ -14,7 +14,7 @@ export interface FramedPlace {
   frame: Frame | null;
 }
 
-export type Mapping = Map<string | number, FramedPlace>;
+type Mapping = Map<string | number, FramedPlace>;
 
 /** The entries of a mapping; null when a key, or the whole, is not known. */
 export function mappingOf(ev: Evaluator, place: Place, frame: Frame | null, depth = 0): Mapping | null {

@@ -1,7 +1,7 @@
 /** Constant values and Python's arithmetic on them. */
 
 export type Scalar = number | string | boolean | null | Timedelta;
-export interface Timedelta {
+interface Timedelta {
   seconds: number;
 }
 

@@ -130,7 +130,7 @@ export interface AttributeStore {
   pos: number;
 }
 
-export interface StarImport {
+interface StarImport {
   module: string | null;
   level: number;
 }

@@ -60,7 +60,7 @@ export function syntaxFault(file: string, bytes: Uint8Array): FileError | null {
 }
 
 /** Decodes and parses; a fault ends up in `error`. */
-export function parseSource(file: string, bytes: Uint8Array): Source {
+function parseSource(file: string, bytes: Uint8Array): Source {
   if (bytes.length > MAX_BYTES) {
     const message = `file is larger than ${MAX_BYTES / 1024 / 1024} MiB`;
     return failed(file, bytes, '', { file, line: 1, column: 1, message, kind: 'unreadable' });

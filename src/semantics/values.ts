@@ -1,5 +1,5 @@
 /** What an expression may be. A set, since several definitions can reach one name. */
-import type { Arg, Call, Expr, Node } from '../syntax/index.ts';
+import type { Arg, Call, Expr } from '../syntax/index.ts';
 import type { Frame } from './frames.ts';
 import type { Block, ClassInfo, FunctionInfo, LambdaInfo, ModuleScopes, Scope } from './scopes.ts';
 
@@ -260,5 +260,3 @@ export function namesIn(values: Values): string[] {
   for (const { value } of values.values()) if (value.k === 'name') out.push(value.q);
   return out;
 }
-
-export type { Node };

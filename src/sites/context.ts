@@ -18,7 +18,7 @@ import { type Call, descendants, type Expr, lastNameOf, type Node } from '../syn
 import { signatureOf } from './helper-signature.ts';
 import type { Project } from './project.ts';
 
-export type VariableRole = 'project' | 'trace';
+type VariableRole = 'project' | 'trace';
 
 /** A call of `VAR.set(value)`. */
 export interface ContextSet {

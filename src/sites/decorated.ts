@@ -4,7 +4,7 @@ import type { Expr } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
 /** A project function that stands above another one, or that the call above it hands back. */
-export interface Decorator {
+interface Decorator {
   fn: FunctionInfo;
   at: Expr;
   /** What is known of the calls that made it. */

@@ -18,7 +18,7 @@ export interface Bounds {
   max: number;
 }
 
-export interface KnownDelay {
+interface KnownDelay {
   bounds: Bounds;
   via: string[];
   /** A timedelta: no number, which `int` and the like refuse. */

@@ -26,7 +26,7 @@ export interface Sought {
 }
 
 /** What a look at some files told. */
-export interface Looked {
+interface Looked {
   /** Files that hold the words, and files that cannot be read: these are reported where they are read for good. */
   hits: readonly string[];
   /** All others. */

@@ -48,7 +48,7 @@ function importsOf(fs: FileSystem, file: string): Import[] {
 }
 
 /** More than there is where a text in quotes looks like an import; that costs a look only. */
-export function* importsIn(text: string): Generator<Import> {
+function* importsIn(text: string): Generator<Import> {
   for (let at = text.indexOf('import'); at >= 0; at = text.indexOf('import', at + 6)) {
     let start = text.lastIndexOf('\n', at) + 1;
     while (start > 1 && /\\\r?$/.test(text.slice(start - 3, start - 1))) start = text.lastIndexOf('\n', start - 2) + 1;

@@ -159,7 +159,7 @@ function isTypeChecking(node: If): boolean {
 }
 
 /** All parameter names of a function. */
-export function parameterNames(args: Arguments): string[] {
+function parameterNames(args: Arguments): string[] {
   const all = [...args.posonly, ...args.args, args.vararg, ...args.kwonly, args.kwarg];
   return all.flatMap((arg) => (arg ? [arg.arg] : []));
 }

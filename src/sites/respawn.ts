@@ -5,7 +5,7 @@ import type { Expr, Node } from '../syntax/index.ts';
 import { nodesBelow, ownNodes } from './own-nodes.ts';
 import type { Project } from './project.ts';
 
-export interface Respawn {
+interface Respawn {
   at: Node;
   /** The delay of `call_later`. */
   delay: Place | null;

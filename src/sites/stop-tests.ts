@@ -2,7 +2,7 @@
 import { type Expr, lastNameOf, type Node, type Stmt } from '../syntax/index.ts';
 import { nodesBelow } from './own-nodes.ts';
 
-export type TestKind = 'stop' | 'finish' | 'unknown';
+type TestKind = 'stop' | 'finish' | 'unknown';
 
 const STOP_WORDS =
   /(^|_)(run|running|stop|stopp?ed|stopping|shut|shutdown|shutting|closed?|closing|cancel(l?ed)?|exit(ing|ed)?|quit|alive|active|enabled|disabled|terminat\w*|kill(ed)?|connected|started|keep|should|finali[sz]\w*|is_set|done|interrupt\w*|abort\w*|drain(ing)?)(_|$)/i;
@@ -16,7 +16,7 @@ const ORDERS =
   /(^|[_\-. ])(stop|stopp?(ed|ing)|shut_?down|shutting|quit|exit|terminate|kill|cancel|close|closing|abort|poison\w*)($|[_\-. ])/i;
 
 /** Is a name one that tells a loop to go on or to stop? */
-export function isStopWord(name: string): boolean {
+function isStopWord(name: string): boolean {
   return STOP_WORDS.test(name);
 }
 

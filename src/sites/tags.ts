@@ -13,7 +13,7 @@ import type { Alternative, Passage } from './targets.ts';
 import { branchesOf } from './use.ts';
 import { wrapperSteps } from './wrapper-steps.ts';
 
-export interface TagFacts {
+interface TagFacts {
   tag: Tag | null;
   traceId: boolean;
 }

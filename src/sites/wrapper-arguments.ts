@@ -13,7 +13,7 @@ import { type ProjectCall, type SpawnArgument, spawnArgument } from './detect.ts
 import type { ParameterMode } from './targets.ts';
 
 /** A parameter that ends up in a spawn. */
-export interface WrapperParameter {
+interface WrapperParameter {
   fn: FunctionInfo | LambdaInfo;
   arg: Arg;
   role: 'normal' | 'vararg' | 'kwarg';

@@ -4,7 +4,7 @@ import type { Alternative, Passage } from './alternatives.ts';
 import type { SpawnEvent, WrapperUse } from './flow.ts';
 import { callHolding, unknownCall } from './stand-ins.ts';
 
-export interface WrapperStep {
+interface WrapperStep {
   use: WrapperUse;
   /** In which the wrapper's body runs. */
   frame: Frame;

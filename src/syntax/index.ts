@@ -2,5 +2,5 @@
 export * from './ast.ts';
 export { PythonSyntaxError, parseModule } from './parser.ts';
 export { surelyParses } from './recognise/index.ts';
-export { decodePython, LineIndex, SourceEncodingError, spliceEncoded } from './text.ts';
+export { decodePython, LineIndex, SourceEncodingError } from './text.ts';
 export { childrenOf, descendants, encloses, lastNameOf, nodesBelow } from './walk.ts';

@@ -1,6 +1,7 @@
 import { firstWhere } from '../model/order.ts';
+
 /** A 1-based line and a 1-based column in Unicode code points. */
-export interface Position {
+interface Position {
   line: number;
   column: number;
 }

@@ -1,6 +1,6 @@
 import { type Codec, codecFor, normalEncoding, UNMAPPED } from './codecs.ts';
 
-export { LineIndex, type Position } from './lines.ts';
+export { LineIndex } from './lines.ts';
 
 /** A decoded source file. */
 export interface DecodedSource {
@@ -12,7 +12,7 @@ export interface DecodedSource {
 }
 
 /** A replacement of `text.slice(start, end)`; edits are sorted and do not overlap. */
-export interface TextEdit {
+interface TextEdit {
   start: number;
   end: number;
   text: string;

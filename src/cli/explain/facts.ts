@@ -3,11 +3,11 @@
 import { identityOf } from '../../../rules/checks/about.ts';
 import { buildAlerts } from '../../health/index.ts';
 import { duration } from '../../model/duration.ts';
-import type { Decision, Entry, Evidence, Finding, Heartbeat, Mention, Tag } from '../../model/index.ts';
+import type { Decision, Entry, Evidence, Finding, Heartbeat, Tag } from '../../model/index.ts';
 import { tagInForce } from '../../model/tag-in-force.ts';
 import type { OpenProject } from '../project.ts';
 
-export interface Place {
+interface Place {
   file: string;
   line: number;
 }
@@ -191,5 +191,3 @@ export function periodText({ seconds, range, nominalSeconds }: LoopExplanation['
   if (range) return `${duration(range.min)} – ${duration(range.max)}`;
   return nominalSeconds === null ? 'unknown' : `about ${duration(nominalSeconds)}`;
 }
-
-export type { Mention };

@@ -63,7 +63,7 @@ function atPlace(file: string, line: number, project: OpenProject): Found {
   return { decisions: own, rows, named: [], mentions };
 }
 
-export function undecidedOf({ reconciliation }: OpenProject): OpenProject['reconciliation']['undecided'] {
+function undecidedOf({ reconciliation }: OpenProject): OpenProject['reconciliation']['undecided'] {
   return reconciliation.undecided;
 }
 

@@ -1,7 +1,7 @@
 /** Edits of TOML that leave every byte alone but the one table. */
 
 /** Lines `[start, end)` of a table, comments and blank lines before the next header not counted. */
-export interface TableSpan {
+interface TableSpan {
   start: number;
   end: number;
 }

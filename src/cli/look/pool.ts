@@ -18,7 +18,7 @@ const PATIENCE = 1000;
 /** After so many milliseconds without a word from the helpers their work is done here too: one may have died. */
 const SILENCE = 100;
 
-export interface PoolOptions {
+interface PoolOptions {
   /** How many threads may look, this one included. */
   jobs: number;
   /** The built file of the helper. */

@@ -27,7 +27,7 @@ import { type DiskChange, Session, type Snapshot } from './session.ts';
 import { tagEdit, taggable } from './tag-action.ts';
 import { insideOf, pathOf, uriOf } from './text.ts';
 
-export interface ServerOptions extends CommonOptions {
+interface ServerOptions extends CommonOptions {
   dist: URL;
   version: string;
 }

@@ -7,7 +7,7 @@ import { planRevert } from './revert.ts';
 import type { FilePlan, LeftAlone, MigrateInput, MigrationPlan, SkippedSite } from './types.ts';
 import { overlayOf, type VerificationProblem, type VerificationTools, verifyPlan } from './verify.ts';
 
-export interface Conversion {
+interface Conversion {
   /** Both steps, each with the project that it starts from. */
   steps: { plan: MigrationPlan; input: MigrateInput }[];
   /** What is to be written: the files from before the first step to after the last. */

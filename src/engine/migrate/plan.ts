@@ -19,7 +19,7 @@ import {
 import type { MigrateInput, MigrationPlan, PlannedSite, SkippedSite } from './types.ts';
 
 /** Outcome of the codemod at every site, before anything is put together. */
-export interface Rewrite {
+interface Rewrite {
   planned: (PlannedSite & { needs: Need[] })[];
   skipped: SkippedSite[];
 }
@@ -133,12 +133,7 @@ function isForSeveral(input: MigrateInput, codemod: CodemodDefinition, work: Sit
 }
 
 /** Run the codemod at every site. */
-export function rewriteSites(
-  input: MigrateInput,
-  codemod: CodemodDefinition,
-  work: SiteWork[],
-  helpers: Helpers,
-): Rewrite {
+function rewriteSites(input: MigrateInput, codemod: CodemodDefinition, work: SiteWork[], helpers: Helpers): Rewrite {
   const out: Rewrite = { planned: [], skipped: [] };
   for (const item of work) {
     const { site } = item;

@@ -123,7 +123,7 @@ export function asksForTrace({ priority }: Decision, policy: Policy, options: Mi
 }
 
 /** … and is there none yet? */
-export function wantsTrace(decision: Decision, policy: Policy, options: MigrateOptions): boolean {
+function wantsTrace(decision: Decision, policy: Policy, options: MigrateOptions): boolean {
   const { target } = decision;
   return !target?.traceId && !target?.facts.setsTraceId && asksForTrace(decision, policy, options);
 }

@@ -16,14 +16,14 @@ import { byText } from '../../model/order.ts';
 import { spliceEncoded } from '../../syntax/text.ts';
 import type { FilePlan, MigrateSource, MigrationPlan, PlannedSite } from './types.ts';
 
-export interface SplitPatch {
+interface SplitPatch {
   /** Name of the group; `base` for what several groups need. */
   group: string;
   sites: PlannedSite[];
   patch: Uint8Array;
 }
 
-export interface SplitPlan {
+interface SplitPlan {
   /** `base` first, when there is one: the code of the others calls what it brings. */
   patches: SplitPatch[];
   /** Sites that went into another group's patch, and why. */

@@ -16,7 +16,7 @@ export interface ReadRule {
   labels: Record<string, string>;
 }
 
-export interface ReadRules {
+interface ReadRules {
   rules: ReadRule[];
   problems: { message: string; line: number; column: number }[];
   /** A list of rule groups was found, even if empty. */

@@ -1,7 +1,7 @@
 import type { ContextVariable } from '../../model/index.ts';
 import { PROBE_SOURCE } from './source.ts';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   /** The project's variables that hold the project id; without any the names of ADR-123 are tried. */
   variables?: readonly Pick<ContextVariable, 'module' | 'name' | 'label'>[];
 }

@@ -1,7 +1,7 @@
 import type { Expr, Matcher } from './parser.ts';
 
 /** How an expression reads the watched gauge. */
-export interface SeriesUse {
+interface SeriesUse {
   matchers: Matcher[];
   /** The worker that decides: the newest, the oldest, each by itself, or something else. */
   workers: 'newest' | 'oldest' | 'each' | 'other';
@@ -22,7 +22,7 @@ interface Form {
   use: SeriesUse | null;
 }
 
-export interface Reading {
+interface Reading {
   conditions: Condition[];
   /** The expression mentions the gauge, at all. */
   mentions: boolean;

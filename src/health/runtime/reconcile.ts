@@ -2,7 +2,7 @@ import type { Decision, Entry, EntryPoint } from '../../model/index.ts';
 import type { RuntimeLoop, RuntimeReport, RuntimeStatus, RuntimeTask, UnknownTask } from './model.ts';
 import { readDump } from './read-dump.ts';
 
-export interface RuntimeOptions {
+interface RuntimeOptions {
   /** Where the program starts (`Analysis.entries`): their tasks need no catalogue. */
   entries?: readonly EntryPoint[];
   /** Rows whose loop the code no longer has: they are reported as never started. */

@@ -4,7 +4,7 @@ import { readCell } from '../markdown/cells.ts';
 import { columnsOf, isReferenceHeading } from './columns.ts';
 
 /** A table that lists loops. */
-export interface CatalogueTable {
+interface CatalogueTable {
   table: Table;
   columns: (Column | null)[];
 }
@@ -21,7 +21,7 @@ export interface Layout {
   language: Catalogue['language'];
 }
 
-export const CJK = /[\u3400-\u9fff\uf900-\ufaff]/u;
+const CJK = /[\u3400-\u9fff\uf900-\ufaff]/u;
 
 export function cellTexts(text: string, row: Table['header']): string[] {
   return row.cells.map((cell) => readCell(text.slice(cell.start, cell.end).trim()).text);

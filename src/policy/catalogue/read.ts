@@ -7,7 +7,7 @@ import { columnAt } from '../markdown/lines.ts';
 import { type Layout, layoutOf } from './layout.ts';
 
 /** What reading needs to know of a policy. */
-export type Vocabulary = Pick<Policy, 'markers' | 'priorities'>;
+type Vocabulary = Pick<Policy, 'markers' | 'priorities'>;
 
 /**
  * Reads a Markdown catalogue.

@@ -15,7 +15,7 @@ export interface Table {
 }
 
 /** A stretch of running text: a heading, a list item or a line of a paragraph. */
-export interface Prose {
+interface Prose {
   kind: 'heading' | 'item' | 'text';
   line: Line;
   /** Where its content starts (after `##`, `- `, `> `). */
@@ -23,7 +23,7 @@ export interface Prose {
 }
 
 /** `- [ ] text`. */
-export interface Task {
+interface Task {
   line: Line;
   /** Offset of the character between the brackets. */
   mark: number;

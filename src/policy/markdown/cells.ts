@@ -70,7 +70,7 @@ interface Piece {
 }
 
 /** A cell's content without Markdown's mark-up. */
-export interface Plain {
+interface Plain {
   text: string;
   /** The contents of its code spans. */
   code: string[];

@@ -1,6 +1,6 @@
 import { flag, list, number, type ObjectShape, object, oneOf, record, text } from './shape.ts';
 
-export const CLASSES = ['A', 'B', 'C'] as const;
+const CLASSES = ['A', 'B', 'C'] as const;
 const LIFECYCLES = ['loop', 'one-shot'] as const;
 
 const zh = object(

@@ -16,7 +16,7 @@ export class PolicyError extends Error {
 }
 
 /** Turns a place in the data into a place in its text. */
-export type Locate = (path: Path, key: boolean) => { line: number; column: number };
+type Locate = (path: Path, key: boolean) => { line: number; column: number };
 
 /** Validates plain data as a policy; throws a `PolicyError` that lists every flaw. */
 export function toPolicy(value: unknown, source: string, locate: Locate): Policy {

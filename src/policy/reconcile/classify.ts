@@ -41,7 +41,7 @@ function applies(rule: SuggestionRule, candidate: Candidate): boolean {
 }
 
 /** The policy's own word on a loop that it names. */
-export function namedBy(policy: Policy, candidate: Pick<Candidate, 'name' | 'target'>, entry: Entry | null) {
+function namedBy(policy: Policy, candidate: Pick<Candidate, 'name' | 'target'>, entry: Entry | null) {
   const names = [entry?.name, candidate.name, candidate.target?.qualifiedName].flatMap((n) => (n ? [n, tail(n)] : []));
   return policy.named.find((loop) => names.includes(loop.name)) ?? null;
 }

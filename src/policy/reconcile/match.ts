@@ -4,7 +4,7 @@ import { editDistance } from '../policy/shape.ts';
 import { type Candidate, candidatesOf, type Hints, hintOf, isBackground, rangeDistance, tail } from './candidates.ts';
 import { dynamicSpawns, isComplete, type Outlook, unseenIn } from './unseen.ts';
 
-export interface Matching {
+interface Matching {
   candidates: Candidate[];
   /** Rows without a name, and what fills each. */
   undecided: { entry: Entry; candidate: Candidate | null }[];
@@ -119,7 +119,7 @@ function stem(name: string): string {
 }
 
 /** 0 (nothing in common) to 1 (same stem). */
-export function similarity(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   const [x, y] = [stem(a), stem(b)];
   const longest = Math.max(x.length, y.length, 1);
   const letters = 1 - editDistance(x, y) / longest;

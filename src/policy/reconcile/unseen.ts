@@ -4,7 +4,7 @@ import { fileOfRow, samePath } from '../../model/listed-line.ts';
 import { type Candidate, rangeDistance, tail } from './candidates.ts';
 
 /** Whether a file that a document names, perhaps by the end of its path, is there. */
-export type IsThere = (named: string) => boolean;
+type IsThere = (named: string) => boolean;
 
 /** What can be asked of a project beside its spawns. */
 export interface Outlook {

@@ -23,7 +23,7 @@ export interface StatusContext {
   alertTested: boolean | null;
 }
 
-export interface Measuring extends StatusContext {
+interface Measuring extends StatusContext {
   loops: LoopStatus[];
   policy: Policy;
   catalogue: Catalogue | null;

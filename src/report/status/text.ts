@@ -5,7 +5,7 @@ import type { ReportOptions } from '../format.ts';
 import { padEnd, padStart, truncate, widthOf } from '../width.ts';
 import type { Language, StatusReport } from './model.ts';
 
-export type StatusTextOptions = Pick<ReportOptions, 'chalk' | 'width' | 'verbose'> & { language?: Language };
+type StatusTextOptions = Pick<ReportOptions, 'chalk' | 'width' | 'verbose'> & { language?: Language };
 
 /** Missing things that a report names when it is not verbose. */
 const FEW = 3;

@@ -8,7 +8,7 @@ const TAB = 4;
 /** Lines of a long call that are shown. */
 const MOST_LINES = 3;
 
-export interface FrameLine {
+interface FrameLine {
   /** Line number, or '' for the carets. */
   gutter: string;
   text: string;

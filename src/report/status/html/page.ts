@@ -8,7 +8,7 @@ import { STYLE } from './style.ts';
 import { acceptance, matrix, milestones, totals } from './summary.ts';
 import { TEXTS, type TextKey, t, word } from './texts.ts';
 
-export interface StatusHtmlOptions {
+interface StatusHtmlOptions {
   /** The language that the page opens in; the reader can switch. */
   language?: Language;
 }

@@ -80,7 +80,7 @@ export function word(key: TextKey, language: Language): string {
 }
 
 /** Attributes that let the script change an element's language. */
-export function bilingual(en: string, zh: string): string {
+function bilingual(en: string, zh: string): string {
   return `data-en="${attribute(en)}" data-zh="${attribute(zh)}"`;
 }
 
