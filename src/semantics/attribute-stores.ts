@@ -24,6 +24,8 @@ export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Va
   const stores = use.scope.module.attributeStores.get(use.node.attr) ?? [];
   if (!stores.length && !isSetElsewhere(use, base)) return null;
   const same = stores.filter((s) => isSame(s.object, s.scope, use.node.value, use.scope));
+  const elsewhere = same.length ? null : storedElsewhere(ev, use, base, NONE);
+  if (elsewhere && !elsewhere.size) return null;
   const { sure, may } = same.length ? onTheWay(same, use) : { sure: null, may: [] };
   const out: Values = new Map();
   const put = (s: AttributeStore): unknown => merge(out, assigned(ev, s), 'stored');
@@ -35,9 +37,11 @@ export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Va
   else if (may.every((s) => isHere(s, use) && doneAt(s) > use.node.start)) may.length = 0;
   else if (may.every((s) => isHere(s, use))) merge(out, known);
   may.forEach(put);
-  if (!sure) merge(out, storedElsewhere(ev, use, base, new Set(same)), 'stored');
+  if (!sure) merge(out, elsewhere ?? storedElsewhere(ev, use, base, new Set(same)), 'stored');
   return out.size ? out : null;
 }
+
+const NONE: ReadonlySet<AttributeStore> = new Set();
 
 function hasParameter(values: Values): boolean {
   return [...values.values()].some(({ value }) => value.k === 'param');

@@ -12,6 +12,7 @@ import { callExternal, enteredContext } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import { isShort } from './made.ts';
 import { onObject, withPartial } from './rearranged.ts';
+import { namespaceMade, recordMade } from './records.ts';
 import type { Block, Scope } from './scopes.ts';
 import { type CallPlace, merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
 
@@ -65,7 +66,7 @@ function isKind(values: Values): boolean {
 export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPlace, partial: CallPlace[]): Values {
   switch (v.k) {
     case 'name':
-      return callExternal(ev, v.q, proof, call);
+      return namespaceMade(v.q, withPartial(call, partial)) ?? callExternal(ev, v.q, proof, call);
     case 'function': {
       const { fn, self } = v;
       const own = self || partial.length ? null : onObject(ev, fn, call);
@@ -111,7 +112,8 @@ export function calledValue(ev: Evaluator, v: Value, proof: Proof, call: CallPla
       });
     }
     case 'external':
-      return v.q === 'operator.methodcaller' ? methodCalled(ev, v.call, call, partial) : unknown();
+      if (v.q === 'operator.methodcaller') return methodCalled(ev, v.call, call, partial);
+      return recordMade(v, withPartial(call, partial)) ?? unknown();
     case 'param':
     case 'element':
       return ofCall(v, 'call of a parameter', call, partial);

@@ -36,7 +36,7 @@ function merged(lines: readonly (readonly ClassInfo[])[]): ClassInfo[] | null {
   return out;
 }
 
-function basesOf(ev: Evaluator, cls: ClassInfo): ClassInfo[] {
+export function basesOf(ev: Evaluator, cls: ClassInfo): ClassInfo[] {
   const at = cls.module.scopeOf.get(cls.node)!;
   const out: ClassInfo[] = [];
   for (const base of cls.node.bases) {

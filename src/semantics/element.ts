@@ -9,6 +9,7 @@ import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
 import { seenBy } from './handed.ts';
 import { ofAnyObject } from './receivers.ts';
+import { isRecord } from './records.ts';
 import type { Step } from './scopes.ts';
 import { add, type Instance, isKnown, merge, namesIn, type Place, unknown, type Value, type Values } from './values.ts';
 
@@ -80,9 +81,11 @@ export function displays(ev: Evaluator, e: Element): Element[] {
   return out;
 }
 
-/** `dict(a=run)`. */
+/** `dict(a=run)`, `Spec("poll", run)`. */
 function isDictCall(ev: Evaluator, place: Place): boolean {
-  return [...ev.valueAt(place).values()].some(({ value: v }) => v.k === 'display' && v.place.node.kind === 'Dict');
+  return [...ev.valueAt(place).values()].some(
+    ({ value: v }) => v.k === 'display' && (v.place.node.kind === 'Dict' || isRecord(v.place.node)),
+  );
 }
 
 export function displayed({ place: made, named, frame }: Extract<Value, { k: 'display' }>): {

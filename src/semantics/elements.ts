@@ -30,6 +30,7 @@ import { under } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions } from './filled.ts';
 import { fillsOfParameter, givenFor, seenBy } from './handed.ts';
+import { subclasses } from './heirs.ts';
 import { held, special } from './held.ts';
 import { mappedValues } from './mapped.ts';
 import { partsOfMapping, updatesOf } from './mapping-parts.ts';
@@ -221,13 +222,12 @@ function slicedElements(
 
 function iterateCall(ev: Evaluator, place: Place, depth: number): Element[] {
   const n = place.node as Extract<Expr, { kind: 'Call' }>;
-  const arg = (i: number): Element[] => {
-    const a = n.args[i];
-    return a ? iterate(ev, { place: { ...place, node: a } }, depth + 1) : [];
-  };
-  if (n.func.kind === 'Attribute' && ['items', 'values', 'keys', 'copy'].includes(n.func.attr)) {
+  const arg = (i: number): Element[] =>
+    n.args[i] ? iterate(ev, { place: { ...place, node: n.args[i] } }, depth + 1) : [];
+  if (n.func.kind === 'Attribute' && ['items', 'values', 'keys', 'copy'].includes(n.func.attr))
     return dictView(ev, { ...place, node: n.func.value }, n.func.attr, 0);
-  }
+  if (n.func.kind === 'Attribute' && n.func.attr === '__subclasses__')
+    return [{ values: subclasses(ev, { ...place, node: n.func.value }) }];
   const names = [...ev.value(n.func, place.scope, place.block).values()].map((v) =>
     v.value.k === 'name' ? v.value.q : '',
   );

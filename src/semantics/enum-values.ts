@@ -1,16 +1,71 @@
 /** What stands behind the members of an enumeration: `job.value`, `Job.A.value`. */
+import type { Call, Expr } from '../syntax/index.ts';
+import { wholeValue } from './aliases.ts';
 import { ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { isEnumeration } from './fields.ts';
 import type { ClassInfo } from './scopes.ts';
-import { merge, type Place, type Value, type Values } from './values.ts';
+import { add, type Instance, merge, type Place, type Value, type Values } from './values.ts';
 
 type Attribute = Extract<Place['node'], { kind: 'Attribute' }>;
 
-/** `.value` of any member; null where nothing is known of it. */
-export function anyEnumValue(ev: Evaluator, cls: ClassInfo): Values | null {
+/** The members of which more is known than their class, by the calls that make them. */
+const names = new WeakMap<Call, string>();
+const calls = new WeakMap<Expr, Call>();
+
+/** `Job.A`, of an enumeration that has methods; null for anything else. */
+export function enumMember(ev: Evaluator, cls: ClassInfo, name: string): Instance | null {
+  const [b, ...more] = /^_/.test(name) || !hasMethods(cls) ? [] : ownBindings(cls, name);
+  const value = b && !more.length && b.kind === 'assign' ? wholeValue(b) : null;
+  if (!b || !value || value.kind === 'Lambda' || !isEnumeration(ev, cls)) return null;
+  if (value.kind === 'Name' && [...ev.binding(b).values()].some((v) => v.value.k === 'function')) return null;
+  const node = calls.get(value) ?? madeBy(cls, value);
+  calls.set(value, node);
+  names.set(node, name);
+  return { k: 'instance', cls, call: { node, scope: b.scope, block: b.block }, viaSelf: false };
+}
+
+function hasMethods({ scope }: ClassInfo): boolean {
+  return [...scope.bindings.values()].some((all) => all.some((b) => b.kind === 'def'));
+}
+
+/** `A = "a", run` calls the constructor with both. */
+function madeBy(cls: ClassInfo, value: Expr): Call {
+  const { start, end } = value;
+  const func: Expr = { kind: 'Name', id: cls.node.name, ctx: 'load', start, end, parent: null };
+  const args = value.kind === 'Tuple' ? value.elts : [value];
+  return { kind: 'Call', func, args, keywords: [], open: start, start, end, parent: null };
+}
+
+/** All members, each by itself where its constructor tells them apart. */
+function enumMembers(ev: Evaluator, cls: ClassInfo): Instance[] {
+  const any: Instance = { k: 'instance', cls, call: null, viaSelf: false };
+  if (!cls.scope.bindings.has('__init__')) return [any];
+  const all = [...cls.scope.bindings.keys()].map((name) => enumMember(ev, cls, name)).filter((m) => m !== null);
+  return all.length ? all : [any];
+}
+
+export function anyMember(ev: Evaluator, cls: ClassInfo): Values {
+  const out: Values = new Map();
+  for (const m of enumMembers(ev, cls)) add(out, m, 'element');
+  return out;
+}
+
+/** What a field of any member holds that its constructor sets; null for anything else. */
+export function fieldOfMembers(ev: Evaluator, { cls, call }: Instance, attr: string): Values | null {
+  if (call || !cls.scope.attributes.has(attr) || !cls.scope.bindings.has('__init__')) return null;
+  if (!isEnumeration(ev, cls)) return null;
+  const out: Values = new Map();
+  for (const m of enumMembers(ev, cls)) if (m.call) merge(out, ev.attribute(m, attr, 'self-attr'));
+  return out.size ? out : null;
+}
+
+/** `.value` of a member, or of any; null where nothing is known of it. */
+export function anyEnumValue(ev: Evaluator, { cls, call }: Instance): Values | null {
   if (!hasPlainValues(ev, cls)) return null;
   const out: Values = new Map();
+  const name = call && names.get(call.node);
+  if (name) return behind(ev, cls, name);
   for (const name of cls.scope.bindings.keys()) merge(out, behind(ev, cls, name));
   return [...out.values()].some((v) => v.value.k !== 'unknown') ? out : null;
 }

@@ -2,14 +2,14 @@
 
 import { byFile } from '../model/order.ts';
 import { lastNameOf } from '../syntax/index.ts';
-import { lineage } from './classes.ts';
+import { basesOf, lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { importOf } from './fills.ts';
 import { perModule, push } from './lookups.ts';
 import type { ModuleGraph } from './modules.ts';
 import { methods } from './receivers.ts';
 import type { ClassInfo, FunctionInfo, ModuleScopes } from './scopes.ts';
-import { type Instance, merge, type Value, type Values } from './values.ts';
+import { add, type Instance, merge, type Place, type Value, type Values } from './values.ts';
 
 /** The classes of a module by the last name of a base, as it is written and as it is imported. */
 const derivedIn = perModule((m: ModuleScopes): Map<string, ClassInfo[]> => {
@@ -124,4 +124,13 @@ export function membersOfEach(ev: Evaluator, self: Heir, name: string): { heir: 
   return heirsOf(ev, self.cls, name)
     .filter((cls) => cls.scope.bindings.has(name) || cls.scope.attributes.has(name))
     .map((cls) => ({ heir: cls, values: ev.attribute({ ...self, cls }, name, 'inherited') }));
+}
+
+/** `Base.__subclasses__()`: those that derive from it directly. */
+export function subclasses(ev: Evaluator, base: Place): Values {
+  const out: Values = new Map();
+  for (const { value } of ev.valueAt(base).values())
+    for (const cls of value.k === 'class' ? heirsOf(ev, value.cls, '__subclasses__') : [])
+      if (value.k === 'class' && basesOf(ev, cls).includes(value.cls)) add(out, { k: 'class', cls }, 'element');
+  return out;
 }

@@ -2,12 +2,13 @@
 import { type Call, descendants, type Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import { classMember, lineage } from './classes.ts';
+import { anyMember } from './enum-values.ts';
 import type { Evaluator } from './evaluate.ts';
 import { isEnumeration, isNamedTuple, positionalFields } from './fields.ts';
 import { seenBy } from './handed.ts';
 import { frameOfCall } from './receivers.ts';
 import { type ClassInfo, codeScope, type FunctionInfo, type Step, whereIs } from './scopes.ts';
-import { type CallPlace, type Instance, isKnown, merge, only, type Place, type Value, type Values } from './values.ts';
+import { type CallPlace, type Instance, isKnown, merge, type Place, type Value, type Values } from './values.ts';
 
 type Of<K extends Value['k']> = Extract<Value, { k: K }>;
 
@@ -24,9 +25,7 @@ export function held(ev: Evaluator, value: Value, step: Step | 'iterate'): Value
       return fieldsOf(ev, value, step);
     case 'class':
       // the members of an enumeration
-      return step === 'iterate' && isEnumeration(ev, value.cls)
-        ? only({ k: 'instance', cls: value.cls, call: null, viaSelf: false }, 'element')
-        : new Map();
+      return step === 'iterate' && isEnumeration(ev, value.cls) ? anyMember(ev, value.cls) : new Map();
     default:
       return new Map();
   }

@@ -1,5 +1,6 @@
 /** The semantics room: scopes, values, modules, constants. */
 
+export { wholeValue } from './aliases.ts';
 export { objectsAnew } from './anew.ts';
 export { sequenceOf } from './arguments.ts';
 export { classMember, lineage } from './classes.ts';

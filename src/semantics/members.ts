@@ -5,7 +5,7 @@ import { classMember, externalMember, lineage, ownBindings } from './classes.ts'
 import { givenToField } from './constructions.ts';
 import { mayBeOfHeir } from './dispatch.ts';
 import { elementsOf } from './elements.ts';
-import { anyEnumValue } from './enum-values.ts';
+import { anyEnumValue, anyMember, enumMember, fieldOfMembers } from './enum-values.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
 import { ofInstance } from './handed.ts';
@@ -13,7 +13,8 @@ import { canonicalName, moduleNamed } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import { isShort } from './made.ts';
 import { setsAnyField } from './open-fields.ts';
-import type { Block, Scope } from './scopes.ts';
+import { recordField } from './records.ts';
+import type { Block, ClassInfo, Scope } from './scopes.ts';
 import { isKnown, merge, only, type Place, type Proof, unknown, type Value, type Values } from './values.ts';
 
 /** Members of one value. */
@@ -32,7 +33,8 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
       if (attr === '__class__' && v.k === 'instance')
         return only({ k: 'class', cls: v.cls, viaSelf: v.viaSelf, free: v.free }, proof);
       return (
-        (attr === 'value' && v.k === 'instance' ? anyEnumValue(ev, v.cls) : null) ??
+        (attr === 'value' && v.k === 'instance' ? anyEnumValue(ev, v) : null) ??
+        (v.k === 'instance' ? fieldOfMembers(ev, v, attr) : memberOfEnum(ev, v.cls, attr)) ??
         givenField(ev, v, attr) ??
         members(ev, v, attr) ??
         externalMember(ev, v, attr, proof) ??
@@ -45,6 +47,8 @@ export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): V
       const how = proof === 'inherited' ? proof : 'returned';
       return ev.ofResult(v, (value) => (value.k === 'none' ? new Map() : ev.attribute(value, attr, how)));
     }
+    case 'display':
+      return recordField(ev, v, attr) ?? unknown();
     case 'function':
       // other ways to name the function itself
       if (attr === '__call__' || attr === '__wrapped__') return only(v, proof);
@@ -65,6 +69,11 @@ function members(ev: Evaluator, v: Extract<Value, { k: 'instance' | 'class' }>, 
   if (!mayBeOfHeir(v)) return own;
   const given = givenToField(ev, v.cls, attr);
   return given.size ? merge(new Map(own), given) : own;
+}
+
+function memberOfEnum(ev: Evaluator, cls: ClassInfo, name: string): Values | null {
+  const member = enumMember(ev, cls, name);
+  return member && only(member, 'attribute');
 }
 
 /** A default of these kinds is not all that a field may hold; of others nothing is started. */
@@ -95,7 +104,10 @@ export function subscript(ev: Evaluator, n: Extract<Expr, { kind: 'Subscript' }>
     if (value.k === 'external' && value.q === 'builtins.globals') return globalNamed(ev, index, scope, block);
     // `Job["A"]`: one of its members
     if (value.k === 'class' && isEnumeration(ev, value.cls))
-      return only({ k: 'instance', cls: value.cls, call: null, viaSelf: false }, 'element');
+      return (
+        (index.kind === 'Constant' ? memberOfEnum(ev, value.cls, String(index.value)) : null) ??
+        anyMember(ev, value.cls)
+      );
     // `list[Engine]`, `Box[int]`: as a type
     if (value.k === 'name' || value.k === 'class') return only({ k: 'type', place: { node: n, scope, block } }, 'type');
   }

@@ -53,15 +53,16 @@ export type Alternative =
       passage?: Passage;
     }
   /** What helpers are given is not known, and that they tag it is. */
-  | { kind: 'unknown'; why: string; through?: Passage[] };
+  | { kind: 'unknown'; why: string; through?: Passage[]; object?: ObjectParameter; call?: CallPlace };
 
-/** A parameter, or (`iterable`) an element of it, whose method is called. */
+/** A parameter, or (`iterable`) an element of it, whose method is called; or (`made`) what a call of it makes. */
 export interface ObjectParameter {
   owner: FunctionInfo | LambdaInfo;
   arg: Arg;
   role: 'normal' | 'vararg' | 'kwarg';
   iterable: boolean;
   method: string;
+  made?: { call: CallPlace; partial: CallPlace[] };
 }
 
 export type ParameterMode = 'coroutine' | 'callable' | 'iterable' | 'iterable-callable';

@@ -1,5 +1,5 @@
 /** What project decorators put in a coroutine function's place. */
-import type { Frame, FunctionInfo, Value } from '../semantics/index.ts';
+import type { ClassInfo, Frame, FunctionInfo, Value } from '../semantics/index.ts';
 import type { Expr } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
@@ -12,14 +12,14 @@ interface Decorator {
 }
 
 /** The innermost first, as they are applied. */
-export function decoratorsOf(project: Project, fn: FunctionInfo): readonly Decorator[] {
+export function decoratorsOf(project: Project, fn: FunctionInfo | ClassInfo): readonly Decorator[] {
   if (!fn.node.decorators.length) return NONE;
   return project.ev.fact(fn.module, fn, 'decorators', () => find(project, fn));
 }
 
 const NONE: readonly Decorator[] = [];
 
-function find(project: Project, fn: FunctionInfo): Decorator[] {
+function find(project: Project, fn: FunctionInfo | ClassInfo): Decorator[] {
   const out: Decorator[] = [];
   for (const at of [...fn.node.decorators].reverse())
     for (const { value } of project.ev.valueAt(project.place(fn.module, at)).values())

@@ -17,7 +17,7 @@ import { decoratorsOf } from './decorated.ts';
 import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
 import { callerWords, facadeWords } from './facades.ts';
 import { HandedReceivers } from './handed-receivers.ts';
-import { isOnObject, withObjects } from './object-parameters.ts';
+import { type Givers, isOnObject, withObjects } from './object-parameters.ts';
 import { isReplaced, unknownIn } from './overrides.ts';
 import type { Project } from './project.ts';
 import { SpawnReach } from './reach.ts';
@@ -337,6 +337,11 @@ export class SpawnFlow {
     });
   }
 
+  private readonly givers: Givers = {
+    callersOf: this.callersOf,
+    classesBelow: (arg) => [...this.calls.keys()].flatMap((m) => this.decoratedFunctions.classesIn(m, arg)),
+  };
+
   result(): FlowResult {
     const sites: SpawnEvent[] = [];
     const forwards: SpawnEvent[] = [];
@@ -345,14 +350,16 @@ export class SpawnFlow {
     this.handed.settle(this.callersOf);
     for (const e of this.events)
       if (isForward(e, called)) forwards.push(e);
-      else if (!makesTask(e)) sites.push(withObjects(this.targets, e, this.callersOf));
+      else if (!makesTask(e)) sites.push(withObjects(this.targets, e, this.givers));
     const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
     return { sites, forwards, scheduled, calls: this.calls };
   }
 
   /** Texts that a caller of a wrapper holds (all of one entry), for a second look at files that were passed over. */
   words(): string[][] {
-    const owners = this.events.flatMap((e) => e.alternatives.flatMap((a) => (isOnObject(a) ? [a.object.owner] : [])));
+    const owners = this.events.flatMap((e) =>
+      e.alternatives.flatMap((a) => (isOnObject(a) ? [namedFunction(a.object.owner)] : [])),
+    );
     const asked = [
       ...[...this.flows.values()].map((f) => (f.fills ? namedFunction(f.fn) : f.fn)),
       ...owners,

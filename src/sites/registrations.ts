@@ -1,5 +1,6 @@
 /** Sites that take what they start from a container which other functions fill: `@register`, `jobs.add(run)`. */
 import {
+  type ClassInfo,
   type FunctionInfo,
   type LambdaInfo,
   type ModuleScopes,
@@ -45,26 +46,40 @@ function isNameless(a: Alternative): boolean {
   return a.kind === 'external' && a.q === null;
 }
 
-/** The coroutine functions of a module, by the parameters through which what stands above them is given them. */
+/** The coroutine functions and classes of a module, by the parameters through which what stands above them is given them. */
 export class DecoratedFunctions {
   private readonly known = new Map<ModuleScopes, Map<Arg, FunctionInfo[]>>();
+  private readonly knownClasses = new Map<ModuleScopes, Map<Arg, ClassInfo[]>>();
 
   constructor(private readonly project: Project) {}
 
   in(module: ModuleScopes, through: Arg): readonly FunctionInfo[] {
-    let found = this.known.get(module);
+    const all = () => module.functions.filter((fn) => fn.node.isAsync);
+    return this.below(module, this.known, all, through);
+  }
+
+  /** The same of classes. */
+  classesIn(module: ModuleScopes, through: Arg): readonly ClassInfo[] {
+    return this.below(module, this.knownClasses, () => module.classes, through);
+  }
+
+  private below<T extends FunctionInfo | ClassInfo>(
+    module: ModuleScopes,
+    known: Map<ModuleScopes, Map<Arg, T[]>>,
+    all: () => readonly T[],
+    through: Arg,
+  ): readonly T[] {
+    let found = known.get(module);
     if (!found) {
       found = new Map();
-      for (const fn of module.functions) {
-        if (!fn.node.decorators.length || !fn.node.isAsync) continue;
-        for (const arg of this.parametersAbove(fn)) push(found, arg, fn);
-      }
-      this.known.set(module, found);
+      for (const each of all())
+        if (each.node.decorators.length) for (const arg of this.parametersAbove(each)) push(found, arg, each);
+      known.set(module, found);
     }
     return found.get(through) ?? [];
   }
 
-  private parametersAbove(fn: FunctionInfo): Arg[] {
+  private parametersAbove(fn: FunctionInfo | ClassInfo): Arg[] {
     const out = decoratorsOf(this.project, fn).map((d) => firstOf(d.fn));
     for (const d of fn.node.decorators)
       if (d.kind === 'Call') out.push(...this.handedBack(this.project.place(fn.module, d)));

@@ -104,10 +104,10 @@ export class Targets {
           };
           return { ...p, fallback };
         });
-      if (name) {
-        const object = objectCalled(this.ev, n, place);
-        return [{ kind: 'external', q: null, name, call: { ...place, node: n }, through: [], object }];
-      }
+      const object = objectCalled(this.ev, n, place);
+      const call: CallPlace = { ...place, node: n };
+      if (name) return [{ kind: 'external', q: null, name, call, through: [], object }];
+      if (object) return [{ kind: 'unknown', why: 'call of a parameter', call, object }];
     }
     return all.length ? all : [{ kind: 'unknown', why: 'not a call' }];
   }
