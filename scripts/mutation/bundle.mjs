@@ -25,7 +25,7 @@ const PATCHES = [
         'const spawnSync = () => ({ status: 0, stdout: Buffer.from(""), stderr: Buffer.from("") });',
       ),
   ],
-  [/src\/cli\/write-all\.ts$/, (text) => text.replace("'node:fs'", "'../../scripts/mutation/streams.ts'")],
+  [/src\/cli\/plain-streams\.ts$/, (text) => text.replace("'node:fs'", "'../../scripts/mutation/streams.ts'")],
   [
     /src\/io\/python\.ts$/,
     (text) =>

@@ -11,11 +11,10 @@ import { DiskFileSystem } from '../io/disk.ts';
 import { type PythonRecord, pythonHolds } from '../io/python-witness.ts';
 import { digestOf, type Recording, stillHolds } from '../io/recorded.ts';
 import { byKey } from '../model/order.ts';
-import { logLines } from '../report/escape.ts';
+import { type PlainStreams, plainStreams, writeAll } from './plain-streams.ts';
 import { terminalColumns } from './terminals.ts';
 import { today } from './today.ts';
 import { Trouble } from './trouble.ts';
-import { writeAll } from './write-all.ts';
 
 /** A result as it was printed. */
 export interface Remembered {
@@ -25,6 +24,12 @@ export interface Remembered {
   exit: number;
   /** The python3 that had a say; null for none. */
   python: PythonRecord | null;
+}
+
+export function writeAgain({ written }: Remembered, to: PlainStreams): void {
+  for (const [stream, text] of written)
+    if (stream === 'bytes') to.outBytes(Buffer.from(text, 'base64'));
+    else to[stream](text);
 }
 
 /** Is the world as it was when the result was printed? */
@@ -104,11 +109,7 @@ export function launched(build: string, argv: readonly string[]): number | null 
   const got = recall(build, argv);
   if (!got) return null;
   try {
-    for (const [stream, text] of got.result.written) {
-      if (stream === 'out') writeAll(1, text);
-      else if (stream === 'bytes') writeAll(1, Buffer.from(text, 'base64'));
-      else if (stream === 'trouble' || !got.launch.quiet) writeAll(2, logLines(text));
-    }
+    writeAgain(got.result, plainStreams(got.launch.quiet));
   } catch (e) {
     if (!(e instanceof Trouble)) throw e;
     writeAll(2, `looptag: ${e.message}\n`);

@@ -20,6 +20,7 @@ import {
   launchKey,
   questionsOf,
   type Remembered,
+  writeAgain,
 } from './launch.ts';
 import { SyntaxCache } from './syntax-cache.ts';
 import { type CommonOptions, insideRoot, type Workspace } from './workspace.ts';
@@ -68,9 +69,7 @@ export async function remembered(
   if (key === null) return work(w, run);
   const known = entryAt<Remembered>(store, 'results', key);
   if (known && isSame(known, w.fs)) {
-    for (const [stream, text] of known.written)
-      if (stream === 'bytes') run.streams.outBytes(Buffer.from(text, 'base64'));
-      else run.streams[stream](text);
+    writeAgain(known, run.streams);
     rememberLaunch(store, w, key, args, run);
     return known.exit;
   }

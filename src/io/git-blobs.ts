@@ -1,6 +1,6 @@
 /** Contents of git's objects, by their ids. */
 import type { Readable } from 'node:stream';
-import type { Git } from './git.ts';
+import { type Git, objectSize } from './git.ts';
 
 /** Contents by blob id: those announced come in one stream, the others when they are asked for. */
 export class Blobs {
@@ -45,9 +45,9 @@ async function* objectsOf(
   for (const id of ids) {
     const header = await reader.line();
     if (header === null) return;
-    const size = / (?:blob|commit|tree|tag) (\d+)$/.exec(header)?.[1];
-    const bytes = size === undefined ? null : await reader.take(Number(size));
-    if (size !== undefined && (!bytes || (await reader.line()) === null)) return;
+    const size = objectSize(header);
+    const bytes = size === null ? null : await reader.take(size);
+    if (size !== null && (!bytes || (await reader.line()) === null)) return;
     yield [id, bytes] as const;
   }
 }

@@ -130,6 +130,12 @@ async function piecesOf(stream: Readable): Promise<Buffer[]> {
   return pieces;
 }
 
+/** The size in a header of `cat-file --batch`; null for what is not there. */
+export function objectSize(header: string): number | null {
+  const size = / (?:blob|commit|tree|tag) (\d+)$/.exec(header)?.[1];
+  return size === undefined ? null : Number(size);
+}
+
 function readBatch(out: Buffer, count: number): (Buffer | null)[] {
   const blobs: (Buffer | null)[] = [];
   let at = 0;
@@ -138,13 +144,9 @@ function readBatch(out: Buffer, count: number): (Buffer | null)[] {
     if (end < 0) break;
     const header = out.toString('utf8', at, end);
     at = end + 1;
-    const size = / (?:blob|commit|tree|tag) (\d+)$/.exec(header)?.[1];
-    if (size === undefined) {
-      blobs.push(null);
-      continue;
-    }
-    blobs.push(out.subarray(at, at + Number(size)));
-    at += Number(size) + 1;
+    const size = objectSize(header);
+    blobs.push(size === null ? null : out.subarray(at, at + size));
+    if (size !== null) at += size + 1;
   }
   while (blobs.length < count) blobs.push(null);
   return blobs;

@@ -10,23 +10,29 @@ import type { Place } from './values.ts';
 
 /** What is put into the container under a key (null: any) of a mapping. */
 export function ofEntry(ev: Evaluator, mapping: Place, key: string | number | null): (Addition | Entry)[] {
-  const home = homeOf(ev, mapping);
-  if (!home) return [];
-  return [...modulesAround(ev, mapping, home)].flatMap((m) =>
-    (fillsIn(m).get(`[]${home.name}`) ?? []).flatMap(({ object, scope, block, values }) =>
-      isEntry(ev, { node: object, scope, block }, home, key) ? values : [],
-    ),
+  return saidOfEntry(ev, mapping, key, (m, name) =>
+    (fillsIn(m).get(`[]${name}`) ?? []).map(({ object: node, values, ...at }) => [{ node, ...at }, values]),
   );
 }
 
 /** The names that this container is given. */
 export function aliasesOfEntry(ev: Evaluator, mapping: Place, key: string | number | null): Alias[] {
+  return saidOfEntry(ev, mapping, key, (m, name) =>
+    (namesOfEntries(m).get(name) ?? []).map(({ entry, alias }) => [entry, [alias]]),
+  );
+}
+
+/** What the modules around say of the entry; `found`: of any entry of a mapping of that name. */
+function saidOfEntry<T>(
+  ev: Evaluator,
+  mapping: Place,
+  key: string | number | null,
+  found: (m: ModuleScopes, name: string) => [Place, readonly T[]][],
+): T[] {
   const home = homeOf(ev, mapping);
   if (!home) return [];
   return [...modulesAround(ev, mapping, home)].flatMap((m) =>
-    (namesOfEntries(m).get(home.name) ?? []).flatMap(({ entry, alias }) =>
-      isEntry(ev, entry, home, key) ? [alias] : [],
-    ),
+    found(m, home.name).flatMap(([entry, said]) => (isEntry(ev, entry, home, key) ? said : [])),
   );
 }
 

@@ -8,6 +8,7 @@ import {
   keyOf,
   type LambdaInfo,
   type Place,
+  type Value,
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import type { HelperShape } from './context.ts';
@@ -81,6 +82,18 @@ export interface Passage {
   frame?: Frame;
   /** The call in it of a function that the wrapper is given. */
   called?: CallPlace;
+}
+
+/** A call of which nothing but the name is known. */
+export function outOfReach(name: string, call: CallPlace | null): Extract<Alternative, { kind: 'external' }> {
+  return { kind: 'external', q: null, name, call, through: [] };
+}
+
+/** The parameter that a value is, or comes out of. */
+export function parameterIn(value: Value): Extract<Value, { k: 'param' }> | null {
+  let of = value;
+  while (of.k === 'element') of = of.of;
+  return of.k === 'param' ? of : null;
 }
 
 /** The alternative as it is seen through a coroutine around it. */

@@ -20,7 +20,7 @@ import {
   type Values,
 } from '../semantics/index.ts';
 import type { Call } from '../syntax/index.ts';
-import { type Alternative, type Passage, passing } from './alternatives.ts';
+import { type Alternative, outOfReach, type Passage, parameterIn, passing } from './alternatives.ts';
 import { helperArgument } from './helper-calls.ts';
 import { notSpawnable } from './not-spawnable.ts';
 import { passages } from './passages.ts';
@@ -85,9 +85,8 @@ function unknown(why: string): Alternative[] {
 }
 
 function element(v: Of<'element'>, callable: boolean): Alternative[] {
-  let of: Value = v.of;
-  while (of.k === 'element') of = of.of;
-  if (of.k !== 'param') return unknown('an element of something unknown');
+  const of = parameterIn(v);
+  if (!of) return unknown('an element of something unknown');
   const { owner, arg, role, stored } = of;
   const mode = callable ? 'iterable-callable' : 'iterable';
   return [{ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda', stored }];
@@ -223,7 +222,7 @@ function instance(t: Targets, v: Of<'instance'>, at: Place, depth: number): Alte
     }
   }
   const name = (at.node.kind === 'Call' && dottedName(at.node.func)) || v.cls.node.name;
-  return [{ kind: 'external', q: null, name, call: v.call, through: [] }];
+  return [outOfReach(name, v.call)];
 }
 
 function initOf(ev: Evaluator, cls: ClassInfo): FunctionInfo | null {

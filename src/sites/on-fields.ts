@@ -1,6 +1,6 @@
 /** `create_task(spec.fn())` where only the class of `spec` is known: what the calls that make such objects put there. */
 import { fieldOf, mayBeOfHeir, type Place } from '../semantics/index.ts';
-import type { Alternative } from './alternatives.ts';
+import { type Alternative, outOfReach } from './alternatives.ts';
 import { expandAll } from './expand.ts';
 import { callHolding } from './stand-ins.ts';
 import type { Targets } from './targets.ts';
@@ -30,7 +30,7 @@ function called(
     if (value.k !== 'param')
       return expandAll(t, t.ev.called(value, proof, call, []), { at: given, callable: false, depth: 0 });
     const { owner, arg, role } = value;
-    const fallback: Alternative = { kind: 'external', q: null, name, call, through: [] };
+    const fallback = outOfReach(name, call);
     return [{ kind: 'parameter', owner, arg, role, mode: 'callable', weak: true, stored: true, fallback }];
   });
 }

@@ -1,7 +1,7 @@
 /** From the spawned expression to the coroutines it may be: through variables, factories, wrappers and helpers. */
 import { type CallPlace, type Evaluator, elementsOf, type Place, type Value, type Values } from '../semantics/index.ts';
 import type { Arg, Expr } from '../syntax/index.ts';
-import { type Alternative, dedupe, passing } from './alternatives.ts';
+import { type Alternative, dedupe, outOfReach, parameterIn, passing } from './alternatives.ts';
 import { declaredObjects, objectCalled } from './called-objects.ts';
 import type { Helpers } from './context.ts';
 import { unwrapPartial } from './detect.ts';
@@ -91,22 +91,12 @@ export class Targets {
     if (stored.length) return stored;
     if (all.some((a) => a.kind === 'unknown' && a.through)) return all;
     if (n.kind === 'Call') {
-      const name = dottedName(n.func);
-      const parameters = this.calledParameters({ ...place, node: n });
-      if (parameters.length)
-        return parameters.map((p) => {
-          const fallback: Alternative = {
-            kind: 'external',
-            q: null,
-            name: name ?? p.arg.arg,
-            call: { ...place, node: n },
-            through: [],
-          };
-          return { ...p, fallback };
-        });
-      const object = objectCalled(this.ev, n, place);
       const call: CallPlace = { ...place, node: n };
-      if (name) return [{ kind: 'external', q: null, name, call, through: [], object }];
+      const name = dottedName(n.func);
+      const parameters = this.calledParameters(call);
+      if (parameters.length) return parameters.map((p) => ({ ...p, fallback: outOfReach(name ?? p.arg.arg, call) }));
+      const object = objectCalled(this.ev, n, place);
+      if (name) return [{ ...outOfReach(name, call), object }];
       if (object) return [{ kind: 'unknown', why: 'call of a parameter', call, object }];
     }
     return all.length ? all : [{ kind: 'unknown', why: 'not a call' }];
@@ -116,9 +106,8 @@ export class Targets {
   private calledParameters(place: CallPlace): Extract<Alternative, { kind: 'parameter' }>[] {
     const callee = [...this.ev.value(place.node.func, place.scope, place.block).values()];
     return callee.flatMap(({ value }) => {
-      let of: Value = value;
-      while (of.k === 'element') of = of.of;
-      if (of.k !== 'param') return [];
+      const of = parameterIn(value);
+      if (!of) return [];
       const mode = value.k === 'element' ? 'iterable-callable' : 'callable';
       const { owner, arg, role } = of;
       const stored = isStored(of, place.scope);
@@ -134,7 +123,7 @@ export class Targets {
       if (base.k !== 'param' || !isStored(base, place.scope)) continue;
       const { owner, arg, role } = base;
       const name = dottedName(place.node.func) ?? arg.arg;
-      const fallback: Alternative = { kind: 'external', q: null, name, call: place, through: [] };
+      const fallback = outOfReach(name, place);
       out.push({ kind: 'parameter', owner, arg, role, mode: 'callable', weak: true, stored: true, fallback });
     }
     return out;

@@ -1,5 +1,28 @@
 import { writeSync } from 'node:fs';
+import { logLines } from '../report/escape.ts';
 import { Trouble } from './trouble.ts';
+
+/** What a command writes to. */
+export interface PlainStreams {
+  out(text: string): void;
+  outBytes(bytes: Uint8Array): void;
+  /** Progress, hints and sums: nothing of it with --quiet. */
+  err(text: string): void;
+  /** What stands on standard error whatever --quiet says. */
+  trouble(text: string): void;
+}
+
+/** Standard output and error. */
+export function plainStreams(quiet: boolean): PlainStreams {
+  // names out of the repository stand in any message, and a CI system takes commands from here too
+  const trouble = (text: string): void => writeAll(2, logLines(text));
+  return {
+    out: (text) => writeAll(1, text),
+    outBytes: (bytes) => writeAll(1, bytes),
+    err: quiet ? () => {} : trouble,
+    trouble,
+  };
+}
 
 /** Writes all of it, in order, before the process can end; a closed pipe ends the run quietly. */
 export function writeAll(fd: 1 | 2, text: string | Uint8Array): void {
