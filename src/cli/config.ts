@@ -1,8 +1,10 @@
 /** `looptag.toml`, or `[tool.looptag]` in `pyproject.toml`. Flag > environment > file > default. */
+
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { nearest } from '../engine/nearest.ts';
+import { isShared, OWN_FILE, SHARED_FILE, TABLE } from './config-files.ts';
 import { findTable } from './init/toml.ts';
 import { Trouble } from './trouble.ts';
 
@@ -24,8 +26,6 @@ export interface Config {
   baseline: string | null;
   spawnApis: { callee: string; argument: number; keyword: string; takes: 'coroutine' | 'callable' }[];
 }
-
-const TABLE = 'tool.looptag';
 
 type Kind = 'string' | 'strings' | 'severities' | 'threshold' | 'apis';
 
@@ -75,18 +75,14 @@ export function keysIn(config: Config): string[] {
 /** The nearest folder upward with a configuration or a repository; else the folder itself. */
 export function findRoot(from: string): string {
   for (let d = resolve(from); ; d = dirname(d)) {
-    if (
-      existsSync(resolve(d, 'looptag.toml')) ||
-      hasTable(resolve(d, 'pyproject.toml')) ||
-      existsSync(resolve(d, '.git'))
-    )
+    if (existsSync(resolve(d, OWN_FILE)) || hasTable(resolve(d, SHARED_FILE)) || existsSync(resolve(d, '.git')))
       return d;
     if (dirname(d) === d) return resolve(from);
   }
 }
 
 function hasTable(pyproject: string): boolean {
-  return readText(pyproject)?.includes('[tool.looptag') ?? false;
+  return readText(pyproject)?.includes(`[${TABLE}`) ?? false;
 }
 
 function readText(path: string): string | null {
@@ -100,15 +96,15 @@ function readText(path: string): string | null {
 
 /** @throws Trouble on a file that is missing, broken or has an unknown key. */
 export async function loadConfig(root: string, given: string | null): Promise<Config> {
-  const candidates = given ? [resolve(given)] : [resolve(root, 'looptag.toml'), resolve(root, 'pyproject.toml')];
+  const candidates = given ? [resolve(given)] : [resolve(root, OWN_FILE), resolve(root, SHARED_FILE)];
   for (const file of candidates) {
     const text = readText(file);
     if (text === null) {
       if (given) throw new Trouble(`${given}: no such configuration file`);
       continue;
     }
-    const whole = !file.endsWith('pyproject.toml');
-    if (!whole && !text.includes('[tool.looptag')) continue;
+    const whole = !isShared(file);
+    if (!whole && !text.includes(`[${TABLE}`)) continue;
     const shown = relative(root, file) || file;
     const table = await parseToml(text, shown, whole);
     const place = (key: string) => placeOf(text, shown, whole, key);

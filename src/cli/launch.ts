@@ -3,6 +3,7 @@
  * make of the command line follows from the line itself, the environment, and some files; if these are the same, so is
  * the key under which the result lies.
  */
+
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { userCacheFolder } from '../io/cache-folder.ts';
@@ -11,6 +12,7 @@ import { DiskFileSystem } from '../io/disk.ts';
 import { type PythonRecord, pythonHolds } from '../io/python-witness.ts';
 import { digestOf, type Recording, stillHolds } from '../io/recorded.ts';
 import { byKey } from '../model/order.ts';
+import { OWN_FILE, SHARED_FILE } from './config-files.ts';
 import { type PlainStreams, plainStreams, writeAll } from './plain-streams.ts';
 import { terminalColumns } from './terminals.ts';
 import { today } from './today.ts';
@@ -85,8 +87,8 @@ export function questionsOf(root: string, cwd: string, files: readonly string[],
 
 function configurationsIn(folder: string): Question[] {
   return [
-    ['text', resolve(folder, 'looptag.toml')],
-    ['text', resolve(folder, 'pyproject.toml')],
+    ['text', resolve(folder, OWN_FILE)],
+    ['text', resolve(folder, SHARED_FILE)],
   ];
 }
 

@@ -1,6 +1,6 @@
 /** What most commands start from: workspace, catalogue, analysed files and their reconciliation. */
 import type { Catalogue, Reconciliation } from '../model/index.ts';
-import { catalogueFiles } from './commands/catalog.ts';
+import { catalogueFiles } from './catalogue.ts';
 import type { Run } from './define.ts';
 import {
   type Analysed,

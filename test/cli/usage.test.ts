@@ -61,6 +61,13 @@ it('a new catalogue says how the other commands find it', () => {
     code: 0,
     err: 'wrote docs/loops.md\nput catalog = "docs/loops.md" into looptag.toml: the other commands read it from there\n',
   });
+  const where = (file: string, text: string, ...options: string[]) =>
+    new Project()
+      .write(file, text)
+      .run('catalog', 'init', MAIN, '--write', '--catalog', 'docs/loops.md', ...options)
+      .err.match(/into (.*):/)?.[1];
+  expect(where('pyproject.toml', '[tool.looptag]\n')).toBe('[tool.looptag] of pyproject.toml');
+  expect(where('loops.toml', '', '--config', 'loops.toml')).toBe('loops.toml');
   const named = project.write('looptag.toml', 'catalog = "docs/two.md"\n');
   expect(named.run('catalog', 'init', MAIN, '--write').err).toBe('wrote docs/two.md\n');
 });

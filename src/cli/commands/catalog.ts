@@ -1,8 +1,10 @@
 /** `looptag catalog init|sync|lint` */
 import { unifiedDiff } from '../../edit/unified.ts';
 import type { Catalogue } from '../../model/index.ts';
-import { lintCatalogue, loadCatalogueWriter, type OtherDocument, readCatalogue } from '../../policy/index.ts';
+import { lintCatalogue, loadCatalogueWriter, readCatalogue } from '../../policy/index.ts';
 import { jsonText, printable, printableLines } from '../../report/escape.ts';
+import { catalogueFiles, documents, needCatalogue } from '../catalogue.ts';
+import { homeOfKeys } from '../config-files.ts';
 import type { Run } from '../define.ts';
 import { plural } from '../plural.ts';
 import { reportErrors } from '../report-errors.ts';
@@ -16,8 +18,6 @@ import {
   insideRoot,
   openWorkspace,
   pythonFiles,
-  readableCatalogue,
-  readProjectFile,
   reconcileWith,
   type Workspace,
 } from '../workspace.ts';
@@ -43,29 +43,11 @@ export async function init(paths: string[], options: InitOptions, run: Run): Pro
     writeAll(w, [{ file, before: null, after: Buffer.from(printableLines(text)) }]);
     run.streams.err(`wrote ${file}\n`);
     if (w.config.catalog !== file) {
-      const where = w.config.file?.endsWith('pyproject.toml') ? '[tool.looptag] of pyproject.toml' : 'looptag.toml';
-      run.streams.err(`put catalog = ${JSON.stringify(file)} into ${where}: the other commands read it from there\n`);
+      const home = homeOfKeys(w.config.file, w.root);
+      run.streams.err(`put catalog = ${JSON.stringify(file)} into ${home}: the other commands read it from there\n`);
     }
   }
   return reportErrors(analysed.analysis, run);
-}
-
-/** The catalogue, which these commands cannot do without. */
-export function needCatalogue(w: Workspace, given: string | undefined): Catalogue {
-  const catalogue = readableCatalogue(w, given);
-  if (!catalogue)
-    throw new Trouble(
-      'no catalogue is given',
-      'name the Markdown file with --catalog, or as catalog = "…" in looptag.toml; `looptag catalog init` writes a new one',
-    );
-  return catalogue;
-}
-
-/** Without paths: the file that the catalogue's lines speak of. */
-export function catalogueFiles(w: Workspace, catalogue: Catalogue, paths: string[]): string[] {
-  if (paths.length || w.config.paths.length) return pythonFiles(w, paths);
-  if (catalogue.sourceFile && w.fs.exists(catalogue.sourceFile)) return [catalogue.sourceFile];
-  return pythonFiles(w, []);
 }
 
 interface SyncOptions extends CommonOptions {
@@ -156,18 +138,4 @@ export async function lint(paths: string[], options: LintOptions, run: Run): Pro
   }
   if (analysed && reportErrors(analysed.analysis, run)) return 2;
   return problems.length ? 1 : 0;
-}
-
-/** Documents that speak of the same loops (ADR-123). */
-export function documents(w: Workspace, given: string[] | undefined): OtherDocument[] {
-  const names = given?.length ? given.map((d) => insideRoot(w, d)) : w.config.documents;
-  return names.map((file) => {
-    const bytes = readProjectFile(w, file);
-    if (!bytes)
-      throw new Trouble(
-        `${printable(file)}: no such document`,
-        'correct --document, or documents in the configuration',
-      );
-    return { file, text: new TextDecoder().decode(bytes) };
-  });
 }

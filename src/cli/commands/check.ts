@@ -8,6 +8,7 @@ import { MemoryFileSystem } from '../../io/memory.ts';
 import type { BaselineEntry, Catalogue, CheckResult, SeveritySetting } from '../../model/index.ts';
 import { lintCatalogue } from '../../policy/index.ts';
 import { baselineOf, saveBaseline } from '../baseline-file.ts';
+import { documents } from '../catalogue.ts';
 import { checkFormats, emit, outputOf } from '../check-output.ts';
 import type { Run } from '../define.ts';
 import type { Reconciled } from '../project.ts';
@@ -27,7 +28,6 @@ import {
   reconcileWith,
   type Workspace,
 } from '../workspace.ts';
-import { documents } from './catalog.ts';
 
 export interface CheckOptions extends CommonOptions {
   format: string;

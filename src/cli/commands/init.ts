@@ -1,10 +1,12 @@
 /** `looptag init` */
+
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DiskFileSystem } from '../../io/disk.ts';
 import { printable } from '../../report/escape.ts';
 import { emptyConfig, keysIn } from '../config.ts';
+import { isShared, OWN_FILE, SHARED_FILE, TABLE } from '../config-files.ts';
 import type { Run } from '../define.ts';
 import { type Discovery, discover } from '../init/discover.ts';
 import { tomlArray, tomlString, withTable } from '../init/toml.ts';
@@ -18,9 +20,8 @@ export interface InitOptions extends CommonOptions {
   force?: boolean;
 }
 
-type File = 'pyproject.toml' | 'looptag.toml';
+type File = typeof OWN_FILE | typeof SHARED_FILE;
 
-const TABLE = 'tool.looptag';
 const DEFAULT_POLICY = 'awoooi';
 /** What is found anew, or kept. */
 const WRITTEN = ['paths', 'catalog', 'documents', 'policy', 'import-roots', 'context-var'];
@@ -41,7 +42,7 @@ export async function init(_: string[], options: InitOptions, run: Run): Promise
   const policy = options.policy ?? opened.config.policy ?? DEFAULT_POLICY;
   const body = tableOf(found, policy, options.policy !== undefined);
   const before = existsSync(resolve(w.root, target)) ? readUtf8(w, target) : null;
-  const after = target === 'looptag.toml' ? `${body.join('\n')}\n` : await edited(before ?? '', body);
+  const after = target === OWN_FILE ? `${body.join('\n')}\n` : await edited(before ?? '', body);
   writeAll(w, [{ file: target, before: before === null ? null : Buffer.from(before), after: Buffer.from(after) }]);
   const lost = keysIn(opened.config).filter((key) => !WRITTEN.includes(key));
   run.streams.out(report(found, { policy, lost, target, variable: w.policy.contextVariable }, run));
@@ -52,24 +53,19 @@ export async function init(_: string[], options: InitOptions, run: Run): Promise
 function chooseFile({ root, config }: Workspace, { pyproject, toml, force }: InitOptions): File {
   if (pyproject && toml) throw new Trouble('--pyproject and --toml exclude each other');
   const has = (file: File) => statSync(resolve(root, file), { throwIfNoEntry: false })?.isFile() ?? false;
-  const inForce: File | null =
-    config.file === null ? null : config.file.endsWith('pyproject.toml') ? 'pyproject.toml' : 'looptag.toml';
+  const inForce: File | null = config.file === null ? null : isShared(config.file) ? SHARED_FILE : OWN_FILE;
   if (inForce && !force) {
-    const where =
-      inForce === 'looptag.toml' ? 'looptag.toml exists already' : `pyproject.toml holds [${TABLE}] already`;
+    const where = inForce === OWN_FILE ? `${OWN_FILE} exists already` : `${SHARED_FILE} holds [${TABLE}] already`;
     throw new Trouble(where, 'nothing was changed; --force replaces it');
   }
-  if (pyproject && !has('pyproject.toml')) throw new Trouble(`there is no pyproject.toml in ${root}`, 'use --toml');
+  if (pyproject && !has(SHARED_FILE)) throw new Trouble(`there is no ${SHARED_FILE} in ${root}`, 'use --toml');
   if (pyproject) {
-    if (inForce === 'looptag.toml')
-      throw new Trouble(
-        'looptag.toml would still win over pyproject.toml',
-        'remove it first, or leave --pyproject out',
-      );
-    return 'pyproject.toml';
+    if (inForce === OWN_FILE)
+      throw new Trouble(`${OWN_FILE} would still win over ${SHARED_FILE}`, 'remove it first, or leave --pyproject out');
+    return SHARED_FILE;
   }
-  if (toml) return 'looptag.toml';
-  return inForce ?? (has('pyproject.toml') ? 'pyproject.toml' : 'looptag.toml');
+  if (toml) return OWN_FILE;
+  return inForce ?? (has(SHARED_FILE) ? SHARED_FILE : OWN_FILE);
 }
 
 function tableOf(found: Discovery, policy: string, isGiven: boolean): string[] {
@@ -151,7 +147,7 @@ function report(found: Discovery, { policy, lost, target, variable }: Outcome, r
     ['context variable', v ? `${v.module}:${v.name} (${v.file}:${v.line})` : open],
     ['policy', policy === DEFAULT_POLICY ? `${policy} (the default; --policy names another)` : policy],
     ...(lost.length ? [['left out', `${lost.join(', ')} of the old configuration`] as [string, string]] : []),
-    ['wrote', target === 'looptag.toml' ? target : `[${TABLE}] in ${target}`],
+    ['wrote', target === OWN_FILE ? target : `[${TABLE}] in ${target}`],
   ];
   return rows.map(([label, text]) => `${run.streams.chalk.dim(label.padEnd(17))}${printable(text)}\n`).join('');
 }
