@@ -202,6 +202,11 @@ function forwarderDecisions(analysed: Analysed, decisions: readonly Decision[]):
   return out;
 }
 
+function sourceIn({ sourceOf }: Analysed, { file, name, isPackage }: ModuleScopes): MigrateSource {
+  const { bytes, text, encoding, bom, tree } = sourceOf(file)!;
+  return { file, bytes, text, encoding, bom, tree: tree!, module: name, isPackage };
+}
+
 function inputOf(
   w: Workspace,
   analysed: Analysed,
@@ -211,19 +216,7 @@ function inputOf(
   const { graph, ev } = analysed.project;
   let awaits: ReturnType<typeof awaitsOf> | null = null;
   const sources = new Map<string, MigrateSource>();
-  for (const m of graph.modules()) {
-    const s = analysed.sourceOf(m.file)!;
-    sources.set(m.file, {
-      file: m.file,
-      bytes: s.bytes,
-      text: s.text,
-      encoding: s.encoding,
-      bom: s.bom,
-      tree: s.tree!,
-      module: m.name,
-      isPackage: m.isPackage,
-    });
-  }
+  for (const m of graph.modules()) sources.set(m.file, sourceIn(analysed, m));
   const anchor = analysed.moduleOf(decisions[0]?.site.range.file ?? analysed.analysis.files[0] ?? '');
   const variable = options.contextVariable?.name ?? w.policy.contextVariable;
   const defining = analysed.analysis.contextVariables
@@ -249,18 +242,7 @@ function inputOf(
     typeof options.helper === 'object' ? options.helper?.module : undefined,
   ]) {
     const m = ref ? find(ref) : null;
-    const s = m ? analysed.sourceOf(m.file) : null;
-    if (m && s?.tree)
-      sources.set(m.file, {
-        file: m.file,
-        bytes: s.bytes,
-        text: s.text,
-        encoding: s.encoding,
-        bom: s.bom,
-        tree: s.tree,
-        module: m.name,
-        isPackage: m.isPackage,
-      });
+    if (m) sources.set(m.file, sourceIn(analysed, m));
   }
   return {
     analysis: analysed.analysis,

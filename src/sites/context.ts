@@ -156,6 +156,15 @@ export interface HelperShape {
   variable?: { module: string; name: string } | null;
 }
 
+/** Of a helper whose definition is out of reach, by its name alone. */
+export const TRUSTED = {
+  coroParam: 0,
+  idParam: 1,
+  idParamName: 'project_id',
+  returnsResult: true,
+  setsTraceId: false,
+} satisfies Partial<HelperShape>;
+
 /** The parameter below whose `if` a call stands; null when it needs none. */
 function switchOf({ node: { args }, node }: FunctionInfo, call: Node): TraceSwitch | null {
   const positional = positionalArgs(args);
@@ -334,11 +343,7 @@ export class Helpers {
           name: b.member,
           file: '',
           line: 0,
-          coroParam: 0,
-          idParam: 1,
-          idParamName: 'project_id',
-          returnsResult: true,
-          setsTraceId: false,
+          ...TRUSTED,
         });
       }
     }

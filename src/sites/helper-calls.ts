@@ -11,7 +11,7 @@ import {
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import type { Passage } from './alternatives.ts';
-import type { HelperShape } from './context.ts';
+import { type HelperShape, TRUSTED } from './context.ts';
 import { dottedName, type Project } from './project.ts';
 
 /** What is given to a helper as its coroutine. */
@@ -56,14 +56,6 @@ export function unresolvedHelper(project: Project, place: Place): Passage | null
     (v) => v.value.k === 'name' || v.value.k === 'unknown',
   );
   if (!external) return null;
-  const helper: HelperShape = {
-    coroParam: 0,
-    idParam: 1,
-    idParamName: 'project_id',
-    returnsResult: true,
-    setsTraceId: false,
-    traceSwitches: [],
-    buildsContext: false,
-  };
+  const helper: HelperShape = { ...TRUSTED, traceSwitches: [], buildsContext: false };
   return { of: null, name, call: { ...place, node: n }, self: null, helper, inner: { ...place, node: n.args[0]! } };
 }

@@ -1,7 +1,15 @@
 /** The project id that is already in force for a target, and where it is set. */
 import type { Tag } from '../model/index.ts';
-import { argumentFor, callsOf, codeScope, type Frame, type FunctionInfo, positionalArgs } from '../semantics/index.ts';
-import { type Call, type Expr, encloses, type Node } from '../syntax/index.ts';
+import {
+  argumentFor,
+  callsOf,
+  codeScope,
+  type Frame,
+  type FunctionInfo,
+  type ModuleScopes,
+  positionalArgs,
+} from '../semantics/index.ts';
+import { type Call, type Expr, encloses, type Node, type Span } from '../syntax/index.ts';
 import { isAlwaysDone } from './always-done.ts';
 import type { ContextSet, ContextVariables, HelperShape, Helpers } from './context.ts';
 import type { SpawnEvent } from './flow.ts';
@@ -62,12 +70,7 @@ export class Tags {
     const inForce = this.setsInForce(fn, frame);
     const at = (node: Expr, value: Expr | null): Tag => {
       const v = value ? this.project.folder.fold(this.project.place(fn.module, value), frame)?.value : null;
-      return {
-        projectId: typeof v === 'string' ? v : null,
-        via: 'loop-body',
-        file: fn.module.file,
-        line: this.project.line(fn.module, node.start),
-      };
+      return this.tagAt(fn.module, node, v, 'loop-body');
     };
     const tags = inForce.map((s) => at(s.call.node, s.value));
     const [first] = tags;
@@ -158,12 +161,7 @@ export class Tags {
     const id = idArgument(this.project.ev, p, null);
     const module = p.call.scope.module;
     const v = id ? this.project.folder.fold(id.place, id.frame ?? undefined)?.value : null;
-    const tag: Tag = {
-      projectId: typeof v === 'string' ? v : null,
-      via: 'wrapper',
-      file: module.file,
-      line: this.project.line(module, p.call.node.start),
-    };
+    const tag = this.tagAt(module, p.call.node, v, 'wrapper');
     const here = module === event.module && encloses(event.call.node, p.call.node);
     // the default of a parameter stands in the helper, not in its call
     if (here && id && p.inner && isPlain(p.call.node) && encloses(p.call.node, id.place.node)) {
@@ -187,7 +185,7 @@ export class Tags {
       const named = context.keywords.find((k) => k.arg === (shape?.idParamName ?? 'project_id'));
       const id = context.args[shape ? shape.idParam : 0] ?? named?.value;
       const v = id ? this.project.folder.fold(this.project.place(event.module, id), frame)?.value : null;
-      return this.tagAt(event, context, v, 'context-argument');
+      return this.tagAt(event.module, context, v, 'context-argument');
     }
     return null;
   }
@@ -225,19 +223,14 @@ export class Tags {
       );
       if (!sets) continue;
       const v = id ? this.project.folder.fold({ node: id, scope, block })?.value : null;
-      return this.tagAt(event, node, v, 'context-argument');
+      return this.tagAt(event.module, node, v, 'context-argument');
     }
     return null;
   }
 
-  private tagAt(event: SpawnEvent, node: { start: number }, value: unknown, via: Tag['via']): Tag {
-    const { module } = event;
-    return {
-      projectId: typeof value === 'string' ? value : null,
-      via,
-      file: module.file,
-      line: this.project.line(module, node.start),
-    };
+  private tagAt(module: ModuleScopes, { start }: Span, id: unknown, via: Tag['via']): Tag {
+    const projectId = typeof id === 'string' ? id : null;
+    return { projectId, via, file: module.file, line: this.project.line(module, start) };
   }
 
   /** The project wrappers on the way tag what they are given: the nearest to the coroutine wins. */
@@ -246,14 +239,8 @@ export class Tags {
     for (const { passage, frame } of steps) {
       if (!passage?.helper) continue;
       const id = idArgument(this.project.ev, passage, frame);
-      const { scope, node } = passage.call;
       const v = id ? this.project.folder.fold(id.place, id.frame ?? undefined)?.value : null;
-      return {
-        projectId: typeof v === 'string' ? v : null,
-        via: 'caller',
-        file: scope.module.file,
-        line: this.project.line(scope.module, node.start),
-      };
+      return this.tagAt(passage.call.scope.module, passage.call.node, v, 'caller');
     }
     for (const { use, frame } of steps) {
       const context = this.byContextArgument(use.inner, frame);
@@ -281,12 +268,7 @@ export class Tags {
         const v = set.value
           ? this.project.folder.fold(this.project.place(value.fn.module, set.value), frame)?.value
           : null;
-        return {
-          projectId: typeof v === 'string' ? v : null,
-          via: 'decorator',
-          file: fn.module.file,
-          line: this.project.line(fn.module, d.start),
-        };
+        return this.tagAt(fn.module, d, v, 'decorator');
       }
     }
     return null;
