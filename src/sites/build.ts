@@ -18,6 +18,7 @@ import type { Facts } from './facts.ts';
 import { emptyFacts } from './facts-shape.ts';
 import type { SpawnEvent } from './flow.ts';
 import { ownGroup } from './groups.ts';
+import { handsSpawn } from './handed-receivers.ts';
 import { outerExtent, type Project } from './project.ts';
 import { Refusals } from './refusals.ts';
 import { spreadContext } from './spreads.ts';
@@ -200,7 +201,9 @@ export class SiteBuilder {
   }
 
   private certainty(event: SpawnEvent, targets: Target[]): Certainty {
-    if (event.spawn?.certainty === 'likely') return 'likely';
+    for (let [e, by]: [SpawnEvent | undefined, SpawnEvent?] = [event]; e; [e, by] = [e.wrapper?.inner, e])
+      if (e.spawn?.certainty === 'likely' && !(by && e.spawn.handed && handsSpawn(this.project, by, e.spawn.handed)))
+        return 'likely';
     if (!targets.length || targets.every((t) => t.qualifiedName === null)) return 'unknown';
     const decorated = event.alternatives.some(
       (a) => a.kind === 'coroutine' && (hasOpaqueDecorator(this.project, a.fn) || isAbstract(this.project.ev, a.fn)),

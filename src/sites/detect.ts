@@ -31,7 +31,7 @@ export interface SpawnCall {
   proof: Proof;
   certainty: Certainty;
   /** Its receiver is a parameter: what the callers hand over, wherever they are. */
-  handed?: true;
+  handed?: OpenCall;
 }
 
 /** A call of a project function. */
@@ -50,7 +50,9 @@ export interface ProjectCall {
 export interface OpenCall {
   module: ModuleScopes;
   call: CallPlace;
-  receiver: Extract<Value, { k: 'param' }>;
+  receiver: Parameter;
+  /** The attributes that lead from the parameter to the receiver: `loop` of `app.loop.create_task(…)`. */
+  path: readonly string[];
   method: string | null;
   /** Is it given a coroutine, by all that is known? Else it is not worth to look for callers in files that were passed over. */
   sure: boolean;
@@ -146,19 +148,41 @@ function onParameter({ ev, table }: Project, module: ModuleScopes, call: CallRec
   if (func.kind !== 'Attribute' || !table.ofObjects.has(func.attr)) return null;
   const all = [...ev.value(func.value, call.scope, call.block).values()].filter((v) => v.value.k !== 'none');
   const [only, ...more] = all.map((v) => v.value);
-  if (only?.k !== 'param' || only.role !== 'normal' || only.stored || more.length) return null;
-  return { module, call, receiver: only, method: func.attr, sure: true };
+  const from = only && !more.length ? fromParameter(only) : null;
+  return from && { module, call, ...from, method: func.attr, sure: true };
 }
 
-/** `spawn(self.poll())` of a parameter: something that starts what it is given, maybe. */
+type Parameter = Extract<Value, { k: 'param' }>;
+
+/** An attribute of an attribute of … a parameter. */
+function fromParameter(value: Value): { receiver: Parameter; path: string[] } | null {
+  const path: string[] = [];
+  let of = value;
+  for (; of.k === 'unknown' && of.of && 'attr' in of.of; of = of.of.base) path.unshift(of.of.attr);
+  return of.k === 'param' && of.role === 'normal' && !of.stored ? { receiver: of, path } : null;
+}
+
+/** `spawn(self.poll())` of a parameter, or `tasks.spawn(self.poll())`: something that starts what it is given, maybe. */
 function ofParameter({ ev }: Project, module: ModuleScopes, call: CallRecord, values: Values): OpenCall | null {
-  const [only, ...more] = [...values.values()].map((v) => v.value).filter((v) => v.k !== 'none');
-  const [arg] = call.node.args;
-  if (only?.k !== 'param' || only.role !== 'normal' || only.stored || more.length || !arg) return null;
-  const given = [...ev.value(arg, call.scope, call.block).values()].map((v) => v.value);
-  const sure = given.some((v) => v.k === 'coroutine');
-  const isMade = sure || given.some((v) => v.k === 'unknown' && v.of && 'call' in v.of);
-  return isMade ? { module, call, receiver: only, method: null, sure } : null;
+  const { args } = call.node;
+  const [only, ...more] = args.length ? [...values.values()].map((v) => v.value).filter((v) => v.k !== 'none') : [];
+  const from = only && !more.length ? fromParameter(only) : null;
+  if (!from) return null;
+  const given = args.map((arg) => {
+    const all = arg.kind === 'Constant' ? [] : [...ev.value(arg, call.scope, call.block).values()];
+    return all.map((v) => v.value);
+  });
+  const sure = given.some((each) => each.some(startsLater));
+  const isMade = sure || (!from.path.length && given[0]!.some(mayBeCoroutine));
+  return isMade ? { module, call, ...from, method: null, sure } : null;
+}
+
+function startsLater(v: Value): boolean {
+  return v.k === 'coroutine' || (v.k === 'function' && v.fn.node.isAsync);
+}
+
+function mayBeCoroutine(v: Value): boolean {
+  return v.k === 'param' || v.k === 'element' || (v.k === 'unknown' && v.of !== undefined && 'call' in v.of);
 }
 
 /** `class Named(asyncio.Task)`: it starts what it is given, unless it is constructed in a way of its own. */

@@ -4,6 +4,7 @@ import {
   argumentFor,
   type FunctionInfo,
   type LambdaInfo,
+  merge,
   type Place,
   type Value,
   type Values,
@@ -11,6 +12,7 @@ import {
 import type { Arg } from '../syntax/index.ts';
 import { type OpenCall, type ProjectCall, type SpawnCall, unwrapPartial } from './detect.ts';
 import type { Project } from './project.ts';
+import type { SpawnEvent } from './spawn-events.ts';
 
 type CallersOf = (fn: FunctionInfo | LambdaInfo) => readonly ProjectCall[];
 type Parameter = Pick<Extract<Value, { k: 'param' }>, 'owner' | 'arg'>;
@@ -61,7 +63,7 @@ export class HandedReceivers {
     const out: ProjectCall[] = [];
     for (const { call: open, called } of this.open) {
       if (open.method !== null) continue;
-      for (const callee of this.handed(open.receiver, callersOf).functions.values()) {
+      for (const callee of this.handed(open, callersOf).functions.values()) {
         if (called.has(callee.fn)) continue;
         called.add(callee.fn);
         out.push({ module: open.module, call: open.call, ...callee });
@@ -80,21 +82,22 @@ export class HandedReceivers {
   owners(callersOf: CallersOf): FunctionInfo[] {
     const all = this.open
       .filter(({ call }) => call.sure)
-      .flatMap(({ call }) => [...this.handed(call.receiver, callersOf).owners]);
+      .flatMap(({ call }) => [...this.handed(call, callersOf).owners]);
     return all.filter((fn) => !isTestFile(fn.module.file));
   }
 
-  private spawnOf({ module, call, receiver, method }: OpenCall, callersOf: CallersOf): SpawnCall | null {
-    const { kinds, others } = this.handed(receiver, callersOf);
+  private spawnOf(open: OpenCall, callersOf: CallersOf): SpawnCall | null {
+    const { module, call, method } = open;
+    const { kinds, others } = this.handed(open, callersOf);
     const name = (kind: string): string => (method === null ? kind : `${kind}.${method}`);
     const rows = [...kinds].flatMap((kind) => this.project.table.rows.get(name(kind)) ?? []);
     const [row] = rows;
     if (!row || row.scheduled) return null;
     const sure = !others && rows.length === kinds.size && new Set(rows.map((r) => r.api)).size === 1;
-    return { module, call, row, partial: [], proof: 'parameter', certainty: sure ? 'proven' : 'likely', handed: true };
+    return { module, call, row, partial: [], proof: 'parameter', certainty: sure ? 'proven' : 'likely', handed: open };
   }
 
-  private handed(of: Parameter, callersOf: CallersOf): Handed {
+  private handed({ receiver, path }: OpenCall, callersOf: CallersOf): Handed {
     const out: Handed = { kinds: new Set(), functions: new Map(), others: false, owners: new Set() };
     const seen = new Set<Arg>();
     const ask = ({ owner, arg }: Parameter): void => {
@@ -112,19 +115,32 @@ export class HandedReceivers {
     };
     const add = (values: Values | null): void => {
       if (!values) out.others = true;
-      for (const { value } of values?.values() ?? []) {
-        const { base, partial } = unwrapPartial(value);
-        const { kinds, rows } = this.project.table;
-        if (base.k === 'function' || base.k === 'lambda') {
-          out.others = true;
-          out.functions.set(base.fn, { fn: base.fn, self: base.k === 'function' ? base.self : null, partial });
-        } else if (base.k === 'name' && !partial.some(isFilled) && (kinds.has(base.q) || rows.has(base.q)))
-          out.kinds.add(base.q);
-        else if (value.k === 'param' && value.role === 'normal' && !value.stored) ask(value);
-        else if (value.k !== 'none') out.others = true;
-      }
+      for (const { value } of values?.values() ?? [])
+        if (value.k === 'param' && value.role === 'normal' && !value.stored) ask(value);
+        else for (const { value: at } of this.along(value, path).values()) note(at);
     };
-    ask(of);
+    const note = (value: Value): void => {
+      const { base, partial } = unwrapPartial(value);
+      const { kinds, rows } = this.project.table;
+      if (base.k === 'function' || base.k === 'lambda') {
+        out.others = true;
+        out.functions.set(base.fn, { fn: base.fn, self: base.k === 'function' ? base.self : null, partial });
+      } else if (base.k === 'name' && !partial.some(isFilled) && (kinds.has(base.q) || rows.has(base.q)))
+        out.kinds.add(base.q);
+      else if (value.k !== 'none') out.others = true;
+    };
+    ask(receiver);
+    return out;
+  }
+
+  /** What some attributes lead to. */
+  private along(value: Value, path: readonly string[]): Values {
+    let out: Values = new Map([['', { value, proof: 'parameter' }]]);
+    for (const attr of path) {
+      const all = [...out.values()];
+      out = new Map();
+      for (const v of all) merge(out, this.project.ev.attribute(v.value, attr, v.proof));
+    }
     return out;
   }
 
@@ -137,6 +153,17 @@ export class HandedReceivers {
       : arg.default && { node: arg.default, scope: outer, block: outer.root };
     return at && this.project.ev.valueAt(at);
   }
+}
+
+/** Is it one of several that callers hand over, and this caller hands over a spawn API for sure? */
+export function handsSpawn({ ev, table }: Project, { call, wrapper }: SpawnEvent, open: OpenCall): boolean {
+  const { receiver, path } = open;
+  if (!wrapper || wrapper.fn !== receiver.owner || wrapper.fn.type !== 'function' || path.length) return false;
+  const given = wrapper.partial.length ? null : argumentFor(wrapper.fn, receiver.arg, call.node, wrapper.self ? 1 : 0);
+  if (!given || given === 'unknown') return false;
+  const suffix = open.method === null ? '' : `.${open.method}`;
+  const all = [...ev.valueAt({ ...call, node: given }).values()].map((v) => v.value);
+  return all.length > 0 && all.every((v) => v.k === 'name' && table.rows.has(`${v.q}${suffix}`));
 }
 
 /** Does `partial` give a positional argument? */
