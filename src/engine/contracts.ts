@@ -81,6 +81,8 @@ export interface SpawnApiDefinition {
   makers?: Record<string, string>;
   /** Types whose instances are an object kind: `asyncio.AbstractEventLoop` → `LOOP`. */
   types?: Record<string, string>;
+  /** Coroutine functions that end by themselves: `asyncio.sleep`. */
+  ends?: readonly string[];
 }
 
 export function defineSpawnApi(table: SpawnApiDefinition): SpawnApiDefinition {

@@ -96,10 +96,13 @@ function classesOf(instances: Values | null): Values | null {
   return out.size ? out : null;
 }
 
-/** `Box[int]`: an instance of a generic class of the project. */
+/** `Box[int]`, `asyncio.Queue[int]`: an instance of a generic class. */
 function classNamed(ev: Evaluator, place: Place): Value | null {
-  for (const { value } of ev.valueAt(place).values())
+  for (const { value } of ev.valueAt(place).values()) {
     if (value.k === 'class') return { k: 'instance', cls: value.cls, call: null, viaSelf: false };
+    const kind = value.k === 'name' ? ev.table.types.get(value.q) : undefined;
+    if (kind) return { k: 'name', q: kind };
+  }
   return null;
 }
 

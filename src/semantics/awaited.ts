@@ -37,7 +37,8 @@ export function awaitedValues(ev: Evaluator, values: Values): Values {
       merge(out, awaitedResult(ev, value));
       continue;
     }
-    if (OPAQUE.has(value.k)) add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
+    if (OPAQUE.has(value.k) || (value.k === 'unknown' && value.of))
+      add(out, { k: 'unknown', why: 'awaited' }, 'awaited');
     else add(out, value, proof);
   }
   return out;

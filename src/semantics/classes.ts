@@ -120,7 +120,7 @@ function addMember(
 }
 
 function isFunctionName(ev: Evaluator, q: string): boolean {
-  return q.includes('.') && !ev.table.groupKinds.has(q);
+  return q.includes('.') && !ev.table.kinds.has(q);
 }
 
 function decoratorNames(fn: FunctionInfo): string[] {

@@ -1,5 +1,5 @@
-/** What a condition around a use, or one that left before it, says of an object's class: `isinstance`, `match`. */
-import type { Expr, Node, Stmt } from '../syntax/index.ts';
+/** What a condition around a use, or one that left before it, says of an object: `isinstance`, `match`, `iscoroutine`. */
+import type { Call, Expr, Node, Stmt } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import type { Evaluator } from './evaluate.ts';
 import { indexIn } from './lookups.ts';
@@ -25,40 +25,64 @@ export function narrowed(ev: Evaluator, place: Place): Values | null {
 
 /** Expressions of types that hold in `child`, the nearest first. */
 function* guardsAt(n: Node, child: Node, text: string): Generator<Expr> {
+  if (n.kind === 'MatchCase') {
+    const match = n.parent;
+    if (match?.kind === 'Match' && dotted(match.subject) === text && n.pattern.kind === 'MatchClass')
+      yield n.pattern.cls;
+  }
+  for (const { test, holds } of conditionsAt(n, child))
+    if (test.kind === 'Call' && holds && isTest(test) && dotted(test.args[0]!) === text) yield test.args[1]!;
+}
+
+interface Condition {
+  test: Expr;
+  holds: boolean;
+}
+
+/** Is a call with the expression as its first argument among the conditions that hold where it is used? */
+export function isTestedBy(place: Place, is: (test: Call) => boolean): boolean {
+  const text = dotted(place.node);
+  if (!text) return false;
+  let child: Node = place.node;
+  for (let n = child.parent; n; child = n, n = n.parent) {
+    for (const { test, holds } of conditionsAt(n, child))
+      if (holds && test.kind === 'Call' && test.args[0] && dotted(test.args[0]) === text && is(test))
+        return !isRebound(place, test.start);
+    if (n.kind === 'FunctionDef' || n.kind === 'ClassDef' || n.kind === 'Lambda') return false;
+  }
+  return false;
+}
+
+/** What is known to come out in one way, since `child` is run. */
+function* conditionsAt(n: Node, child: Node): Generator<Condition> {
   switch (n.kind) {
     case 'If':
     case 'While':
-      if (includes(n.body, child)) yield* tested(n.test, text, true);
-      else if (n.kind === 'If' && includes(n.orelse, child)) yield* tested(n.test, text, false);
+      if (includes(n.body, child)) yield* partsOf(n.test, true);
+      else if (n.kind === 'If' && includes(n.orelse, child)) yield* partsOf(n.test, false);
       break;
     case 'IfExp':
-      if (child !== n.test) yield* tested(n.test, text, child === n.body);
+      if (child !== n.test) yield* partsOf(n.test, child === n.body);
       break;
     case 'BoolOp':
-      for (const v of n.values.slice(0, n.values.indexOf(child as Expr))) yield* tested(v, text, n.op === 'and');
+      for (const v of n.values.slice(0, n.values.indexOf(child as Expr))) yield* partsOf(v, n.op === 'and');
       break;
     case 'ListComp':
     case 'SetComp':
     case 'DictComp':
     case 'GeneratorExp':
-      for (const g of n.generators) if (child !== g) for (const test of g.ifs) yield* tested(test, text, true);
-      break;
-    case 'MatchCase': {
-      const match = n.parent;
-      if (match?.kind === 'Match' && dotted(match.subject) === text && n.pattern.kind === 'MatchClass')
-        yield n.pattern.cls;
-    }
+      for (const g of n.generators) if (child !== g) for (const test of g.ifs) yield* partsOf(test, true);
   }
-  for (const list of bodiesOf(n)) if (includes(list, child)) yield* before(list, child, text);
+  for (const list of bodiesOf(n)) if (includes(list, child)) yield* before(list, child);
 }
 
 /** `assert isinstance(x, T)`; `if not isinstance(x, T): return`. */
-function* before(list: readonly Stmt[], child: Node, text: string): Generator<Expr> {
+function* before(list: readonly Stmt[], child: Node): Generator<Condition> {
   for (let i = indexIn(list, child) - 1; i >= 0; i--) {
     const s = list[i]!;
-    if (s.kind === 'Assert') yield* tested(s.test, text, true);
+    if (s.kind === 'Assert') yield* partsOf(s.test, true);
     else if (s.kind === 'If' && !s.orelse.length && LEAVES.has(s.body.at(-1)?.kind ?? ''))
-      yield* tested(s.test, text, false);
+      yield* partsOf(s.test, false);
   }
 }
 
@@ -73,15 +97,15 @@ function includes(list: readonly Node[], child: Node): boolean {
   return indexIn(list, child) >= 0;
 }
 
-/** The types that a test proves, when it comes out as `holds`. */
-function* tested(test: Expr, text: string, holds: boolean): Generator<Expr> {
-  if (test.kind === 'UnaryOp' && test.op === 'not') yield* tested(test.operand, text, !holds);
+/** What a condition is made of, as far as its outcome tells of each part. */
+function* partsOf(test: Expr, holds: boolean): Generator<Condition> {
+  if (test.kind === 'UnaryOp' && test.op === 'not') yield* partsOf(test.operand, !holds);
   else if (test.kind === 'BoolOp' && (test.op === 'and') === holds)
-    for (const v of test.values) yield* tested(v, text, holds);
-  else if (test.kind === 'Call' && holds && isTest(test) && dotted(test.args[0]!) === text) yield test.args[1]!;
+    for (const v of test.values) yield* partsOf(v, holds);
+  else yield { test, holds };
 }
 
-function isTest(n: Extract<Expr, { kind: 'Call' }>): boolean {
+function isTest(n: Call): boolean {
   return n.func.kind === 'Name' && n.func.id === 'isinstance' && n.args.length === 2;
 }
 

@@ -21,6 +21,7 @@ export { Evaluator } from './evaluate.ts';
 export type { FileAnswers } from './file-answers.ts';
 export { argumentThrough, Folder, type Frame, frameOf, isTimedelta, NO_FRAME, roundPython } from './fold.ts';
 export { argumentFor } from './given.ts';
+export { isTestedBy } from './guards.ts';
 export { givenFor, handedValues } from './handed.ts';
 export { heirsSoFar, membersOfHeirs, methodsOfHeirs } from './heirs.ts';
 export type { LibraryTable } from './libraries.ts';

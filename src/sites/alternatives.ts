@@ -39,7 +39,15 @@ export type Alternative =
       object?: ObjectParameter;
     }
   /** A generator, or a plain function that makes no coroutine: spawning it is an error. */
-  | { kind: 'not-spawnable'; fn: FunctionInfo; name: string; async: boolean; why: string }
+  | {
+      kind: 'not-spawnable';
+      fn: FunctionInfo;
+      name: string;
+      async: boolean;
+      why: string;
+      /** A test around the site keeps it away. */
+      away?: true;
+    }
   | { kind: 'task'; name: string }
   | {
       kind: 'parameter';
@@ -50,6 +58,8 @@ export type Alternative =
       weak: boolean;
       /** Its function put it into the container that the site takes it from. */
       stored?: true;
+      /** Only what is a coroutine, or makes one, is spawned: a test says so. */
+      tested?: true;
       fallback?: Alternative;
       passage?: Passage;
     }
@@ -110,10 +120,11 @@ function mayMake({ inner }: Passage): boolean {
   return inner !== null && ['Call', 'Await', 'Subscript'].includes(inner.node.kind);
 }
 
-/** Each alternative once, by where its coroutine is made. */
+/** Each alternative once, by where its coroutine is made; what a test keeps away only where there is nothing else. */
 export function dedupe(all: Alternative[]): Alternative[] {
   const seen = new Set<unknown>();
-  return all.filter((a) => {
+  const some = all.filter((a) => a.kind !== 'not-spawnable' || !a.away);
+  return (some.length ? some : all).filter((a) => {
     const key =
       a.kind === 'coroutine'
         ? a.frame.calls[0]?.place.node

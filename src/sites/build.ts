@@ -27,10 +27,6 @@ import type { Alternative } from './targets.ts';
 import { branchesOf, controlPath, fstringQuotes, statementOf, taskUse } from './use.ts';
 import { calledWith, wrapperSteps } from './wrapper-steps.ts';
 
-/** Coroutines outside the project that end by themselves. */
-const ENDS =
-  /^asyncio\.(wait_for|sleep|wait|to_thread|open_connection|start_server|create_subprocess_(exec|shell)|gather|shield|timeout)$/;
-
 export class SiteBuilder {
   private readonly refusals: Refusals;
 
@@ -171,7 +167,7 @@ export class SiteBuilder {
   }
 
   private externalTarget(event: SpawnEvent, a: Extract<Alternative, { kind: 'external' }>): Target {
-    const facts = emptyFacts(a.q && ENDS.test(a.q) ? { lifecycle: 'one-shot' } : {});
+    const facts = emptyFacts(a.q && this.project.table.ends.has(a.q) ? { lifecycle: 'one-shot' } : {});
     const { tag, traceId } = this.tags.of(event, a);
     return { name: a.name, qualifiedName: a.q, file: null, line: null, facts, tag, traceId };
   }

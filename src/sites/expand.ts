@@ -12,6 +12,7 @@ import {
   keyOf,
   type LambdaInfo,
   lineage,
+  type Made,
   overridden,
   type Place,
   positionalArgs,
@@ -21,6 +22,7 @@ import {
 } from '../semantics/index.ts';
 import type { Call } from '../syntax/index.ts';
 import { type Alternative, outOfReach, type Passage, parameterIn, passing } from './alternatives.ts';
+import { isTested } from './coroutine-tests.ts';
 import { helperArgument } from './helper-calls.ts';
 import { notSpawnable } from './not-spawnable.ts';
 import { passages } from './passages.ts';
@@ -40,8 +42,10 @@ interface Asked {
 type Of<K extends Value['k']> = Extract<Value, { k: K }>;
 type Of2<K extends Alternative['kind']> = Extract<Alternative, { kind: K }>;
 
+type CallMade = Extract<Made, { call: CallPlace }>;
+
 /** What a call of the project's own gives. */
-type Made = Of<'coroutine' | 'result'>;
+type OwnCall = Of<'coroutine' | 'result'>;
 
 export function expandAll(t: Targets, values: Values, asked: Asked): Alternative[] {
   return [...values.values()].flatMap(({ value }) => expand(t, value, asked));
@@ -66,7 +70,7 @@ export function expand(t: Targets, v: Value, asked: Asked): Alternative[] {
     case 'task':
       return [{ kind: 'task', name: 'task' }];
     case 'param':
-      return parameter(t, v, callable, depth);
+      return parameter(t, v, asked);
     case 'element':
       return element(v, callable);
     case 'name':
@@ -74,10 +78,21 @@ export function expand(t: Targets, v: Value, asked: Asked): Alternative[] {
       return [{ kind: 'external', q: v.q, name: dottedName(at.node) ?? v.q, call: null, through: [] }];
     case 'none':
       return [];
+    case 'unknown':
+      return outOfParameter(t, v, asked);
     default:
-      if (v.k === 'display' && v.place.node.kind === 'Subscript') return unknown('slice');
-      return unknown(v.k === 'unknown' ? v.why : v.k);
+      return unknown(v.k === 'display' && v.place.node.kind === 'Subscript' ? 'slice' : v.k);
   }
+}
+
+/** `made = f()`, which is spawned afterwards; a call that is spawned where it stands is looked at as it is written. */
+function outOfParameter(t: Targets, v: Of<'unknown'>, { at, callable }: Asked): Alternative[] {
+  if (callable || at.node.kind === 'Call' || !v.of || !('call' in v.of)) return unknown(v.why);
+  const { call } = v.of;
+  const name = dottedName(call.node.func);
+  if (!name) return unknown(v.why);
+  const found = madeOf(t, v.of, at, outOfReach(name, call));
+  return found.length ? found : unknown(v.why);
 }
 
 function unknown(why: string): Alternative[] {
@@ -93,7 +108,7 @@ function element(v: Of<'element'>, callable: boolean): Alternative[] {
 }
 
 /** A parameter; that of a lambda handed to `call_soon(lambda c: …, job())` is known from the same call. */
-function parameter(t: Targets, v: Of<'param'>, callable: boolean, depth: number): Alternative[] {
+function parameter(t: Targets, v: Of<'param'>, { at, callable, depth }: Asked): Alternative[] {
   const { owner, arg, role, stored } = v;
   if (!stored && owner.type === 'lambda' && owner.node.parent?.kind === 'Call') {
     const host = owner.node.parent;
@@ -102,7 +117,8 @@ function parameter(t: Targets, v: Of<'param'>, callable: boolean, depth: number)
       return t.expanded(t.project.place(owner.module, given), callable, depth + 1);
   }
   const mode = callable ? 'callable' : 'coroutine';
-  return [{ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda', stored }];
+  const tested = isTested(t.project, at) || undefined;
+  return [{ kind: 'parameter', owner, arg, role, mode, weak: callable || owner.type === 'lambda', stored, tested }];
 }
 
 /** A callable given to an API that calls it itself. */
@@ -112,11 +128,11 @@ function called(t: Targets, v: Value, at: Place, depth: number): Alternative[] {
 }
 
 /** The call with each method that it may reach. */
-function dispatchedOn({ ev }: Targets, v: Made): Made[] {
+function dispatchedOn({ ev }: Targets, v: OwnCall): OwnCall[] {
   const { fn, self } = v;
   if (fn.type !== 'function') return [v];
   const others = overridden(ev, fn, self, v.call);
-  const all = others.map((m): Made => {
+  const all = others.map((m): OwnCall => {
     const k = m.fn.node.isAsync && !m.fn.isGenerator ? 'coroutine' : 'result';
     return { ...v, k, fn: m.fn, self: { ...self!, cls: m.cls } };
   });
@@ -148,7 +164,10 @@ function ofMethod(t: Targets, v: Of<'coroutine'>, at: Place, depth: number): Alt
 function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
   const { fn } = v;
   const wrong = fn.type === 'function' ? notSpawnable(t.ev, fn) : null;
-  if (wrong) return [{ ...wrong, name: dottedName(v.call.node.func) ?? wrong.name }];
+  if (wrong) {
+    const away = isTested(t.project, asked.at) || isTested(t.project, v.call) || undefined;
+    return [{ ...wrong, name: dottedName(v.call.node.func) ?? wrong.name, away }];
+  }
   const helper = fn.type === 'function' ? t.helpers.shape(fn) : null;
   if (helper && fn.type === 'function' && !helper.buildsContext) {
     const inner = helperArgument(t.ev, fn, helper, v.call, v.self ? 1 : 0);
@@ -166,25 +185,28 @@ function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
 }
 
 /** Its result is what a parameter of the function around the site gives: callers know. */
-function ofParameters(t: Targets, v: Of<'result'>, { scope }: Place, itself: Of2<'external'>): Alternative[] {
-  const out: Alternative[] = [];
-  for (const { value } of t.ev.settled(new Map([[keyOf(v), { value: v, proof: 'returned' }]])).values()) {
-    if (value.k !== 'unknown' || !value.of || !('call' in value.of)) continue;
-    const { base } = value.of;
-    const of = base.k === 'unknown' && base.of && 'attr' in base.of ? base.of.base : base;
-    const inner = of.k === 'element' ? of.of : of;
-    if (inner.k !== 'param') continue;
-    const { owner, arg, role } = inner;
-    const iterable = of.k === 'element';
-    if (base.k === 'unknown' && base.of && 'attr' in base.of)
-      out.push({ ...itself, object: { owner, arg, role, iterable, method: base.of.attr } });
-    else {
-      const mode = iterable ? 'iterable-callable' : 'callable';
-      const stored = inner.stored ?? (isAround(owner, scope) ? undefined : true);
-      out.push({ kind: 'parameter', owner, arg, role, mode, weak: true, stored, fallback: itself });
-    }
-  }
+function ofParameters(t: Targets, v: Of<'result'>, place: Place, itself: Of2<'external'>): Alternative[] {
+  const settled = t.ev.settled(new Map([[keyOf(v), { value: v, proof: 'returned' }]]));
+  const out = [...settled.values()].flatMap(({ value }) =>
+    value.k === 'unknown' && value.of && 'call' in value.of ? madeOf(t, value.of, place, itself) : [],
+  );
   return out.length ? out : [itself];
+}
+
+/** The parameter that is called, or whose method is; `itself` is what the call is taken for where no caller is known. */
+function madeOf(t: Targets, made: CallMade, place: Place, itself: Of2<'external'>): Alternative[] {
+  const { base, call } = made;
+  const method = base.k === 'unknown' && base.of && 'attr' in base.of ? base.of : null;
+  const of = method ? method.base : base;
+  const inner = parameterIn(of);
+  if (!inner) return [];
+  const { owner, arg, role } = inner;
+  const iterable = of.k === 'element';
+  if (method) return [{ ...itself, object: { owner, arg, role, iterable, method: method.attr } }];
+  const mode = iterable ? 'iterable-callable' : 'callable';
+  const stored = inner.stored ?? (isAround(owner, place.scope) ? undefined : true);
+  const tested = isTested(t.project, place) || isTested(t.project, call) || undefined;
+  return [{ kind: 'parameter', owner, arg, role, mode, weak: true, stored, tested, fallback: itself }];
 }
 
 /** Is it run before the site, for the same object or the same call? */

@@ -201,13 +201,13 @@ export class SpawnFlow {
     this.registerStored(takeStored(event), event);
     for (const a of event.alternatives) {
       if (a.kind === 'parameter')
-        this.register({ fn: a.owner, arg: a.arg, role: a.role, mode: a.mode, weak: a.weak, event });
+        this.register({ fn: a.owner, arg: a.arg, role: a.role, mode: a.mode, weak: a.weak, tested: a.tested, event });
     }
   }
 
   private registerStored(stored: readonly Stored[], site: SpawnEvent): void {
-    for (const { owner: fn, arg, role, mode, passage } of stored)
-      this.register({ fn, arg, role, mode, weak: true, event: site, fills: site, helper: passage });
+    for (const { owner: fn, arg, role, mode, passage, tested } of stored)
+      this.register({ fn, arg, role, mode, weak: true, tested, event: site, fills: site, helper: passage });
   }
 
   private register(flow: Flow): void {
@@ -215,6 +215,7 @@ export class SpawnFlow {
     const known = this.flows.get(key);
     if (known) {
       if (known.weak && !flow.weak) known.weak = false;
+      if (!flow.tested) known.tested = undefined;
       return;
     }
     this.flows.set(key, flow);
@@ -294,6 +295,10 @@ export class SpawnFlow {
       alternatives: others,
     });
     if (argument.kind !== 'missing' && others.length) event.alternatives = dedupe([...event.alternatives, ...others]);
+    if (flow.tested) {
+      event.alternatives = event.alternatives.filter((a) => a.kind !== 'not-spawnable');
+      if (!event.alternatives.length) return;
+    }
     if (flow.fills) {
       fill(flow.fills, event.alternatives, flow.helper);
       this.registerStored(

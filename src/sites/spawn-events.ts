@@ -74,6 +74,8 @@ export interface Flow {
   mode: ParameterMode;
   weak: boolean;
   event: SpawnEvent;
+  /** Nothing but a coroutine, or what makes one, gets there: a test says so. */
+  tested?: true;
   /** The site that takes from the container into which the parameter is put. */
   fills?: SpawnEvent;
   /** The helper that the site puts around what it takes. */

@@ -10,6 +10,8 @@ export interface SpawnTable extends LibraryTable {
   methods: Set<string>;
   /** Those of loops, task groups and the like that start something, but for plain words such as `start`. */
   ofObjects: Set<string>;
+  /** Coroutine functions outside the project that end by themselves. */
+  ends: Set<string>;
 }
 
 const STAR_NAMES =
@@ -31,6 +33,7 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
     words: [],
     methods: new Set(),
     ofObjects: new Set(),
+    ends: new Set(),
   };
   const words = new Map<string, string[]>();
   for (const d of definitions) {
@@ -52,7 +55,11 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
       table.makers.set(q, kind);
       table.kinds.add(kind);
     }
-    for (const [q, kind] of Object.entries(d.types ?? {})) table.types.set(q, kind);
+    for (const [q, kind] of Object.entries(d.types ?? {})) {
+      table.types.set(q, kind);
+      table.kinds.add(kind);
+    }
+    for (const q of d.ends ?? []) table.ends.add(q);
   }
   table.words = [...words.values()];
   return table;

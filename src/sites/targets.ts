@@ -4,6 +4,7 @@ import type { Arg, Expr } from '../syntax/index.ts';
 import { type Alternative, dedupe, outOfReach, parameterIn, passing } from './alternatives.ts';
 import { declaredObjects, objectCalled } from './called-objects.ts';
 import type { Helpers } from './context.ts';
+import { isTested } from './coroutine-tests.ts';
 import { unwrapPartial } from './detect.ts';
 import { expand, expandAll, isAround } from './expand.ts';
 import { unresolvedHelper } from './helper-calls.ts';
@@ -111,7 +112,8 @@ export class Targets {
       const mode = value.k === 'element' ? 'iterable-callable' : 'callable';
       const { owner, arg, role } = of;
       const stored = isStored(of, place.scope);
-      return [{ kind: 'parameter', owner, arg, role, mode, weak: true, ...(stored && { stored }) }];
+      const tested = isTested(this.project, place) || undefined;
+      return [{ kind: 'parameter', owner, arg, role, mode, weak: true, stored, tested }];
     });
   }
 
@@ -124,7 +126,8 @@ export class Targets {
       const { owner, arg, role } = base;
       const name = dottedName(place.node.func) ?? arg.arg;
       const fallback = outOfReach(name, place);
-      out.push({ kind: 'parameter', owner, arg, role, mode: 'callable', weak: true, stored: true, fallback });
+      const tested = isTested(this.project, place) || undefined;
+      out.push({ kind: 'parameter', owner, arg, role, mode: 'callable', weak: true, stored: true, tested, fallback });
     }
     return out;
   }

@@ -3,6 +3,22 @@ import { defineSpawnApi } from '../../../src/engine/contracts.ts';
 const coro = { position: 0, keyword: 'coro' };
 const future = { position: 0, keyword: 'coro_or_future' };
 
+/** What one waits for, and the methods that do. */
+const waits: Record<string, string[]> = {
+  'asyncio.Barrier': ['abort', 'reset', 'wait'],
+  'asyncio.Condition': ['acquire', 'wait', 'wait_for'],
+  'asyncio.Event': ['wait'],
+  'asyncio.Lock': ['acquire'],
+  'asyncio.Queue': ['get', 'join', 'put'],
+  'asyncio.Semaphore': ['acquire'],
+};
+const kinds = {
+  ...Object.fromEntries(Object.keys(waits).map((name) => [name, name])),
+  'asyncio.BoundedSemaphore': 'asyncio.Semaphore',
+  'asyncio.LifoQueue': 'asyncio.Queue',
+  'asyncio.PriorityQueue': 'asyncio.Queue',
+};
+
 export default defineSpawnApi({
   library: 'asyncio',
   rows: [
@@ -54,6 +70,7 @@ export default defineSpawnApi({
     'asyncio.TaskGroup': 'TASKGROUP',
     'asyncio.Runner': 'RUNNER',
     'asyncio.get_event_loop_policy': 'POLICY',
+    ...kinds,
   },
   types: {
     'asyncio.AbstractEventLoop': 'LOOP',
@@ -63,5 +80,28 @@ export default defineSpawnApi({
     'asyncio.EventLoop': 'LOOP',
     'uvloop.Loop': 'LOOP',
     'asyncio.TaskGroup': 'TASKGROUP',
+    'asyncio.StreamReader': 'asyncio.StreamReader',
+    'asyncio.StreamWriter': 'asyncio.StreamWriter',
+    ...kinds,
   },
+  ends: [
+    'asyncio.create_subprocess_exec',
+    'asyncio.create_subprocess_shell',
+    'asyncio.gather',
+    'asyncio.open_connection',
+    'asyncio.shield',
+    'asyncio.sleep',
+    'asyncio.start_server',
+    'asyncio.timeout',
+    'asyncio.to_thread',
+    'asyncio.wait',
+    'asyncio.wait_for',
+    'asyncio.StreamReader.read',
+    'asyncio.StreamReader.readexactly',
+    'asyncio.StreamReader.readline',
+    'asyncio.StreamReader.readuntil',
+    'asyncio.StreamWriter.drain',
+    'asyncio.StreamWriter.wait_closed',
+    ...Object.entries(waits).flatMap(([name, methods]) => methods.map((method) => `${name}.${method}`)),
+  ],
 });
