@@ -1,5 +1,5 @@
 /** What files were before, by git. */
-import type { Git } from './git.ts';
+import type { Git, Head } from './git.ts';
 
 /** Versions further back tell nothing of a migration that is now taken back. */
 const MOST_VERSIONS = 50;
@@ -7,7 +7,7 @@ const MOST_VERSIONS = 50;
 /** Each is read once, and none that nobody asks for: git is a process each time. */
 export class EarlierVersions {
   private readonly files = new Map<string, { read: Uint8Array[]; rest: Iterator<Uint8Array, undefined> }>();
-  private head: { commit: string; prefix: string } | null | undefined;
+  private head: Head | null | undefined;
 
   constructor(private readonly git: Git) {}
 
@@ -24,19 +24,14 @@ export class EarlierVersions {
   }
 
   private *versions(file: string): Generator<Uint8Array, undefined> {
-    if (this.head === undefined) this.head = this.findHead();
-    if (!this.head) return;
-    const { commit, prefix } = this.head;
+    if (this.head === undefined) this.head = this.git.head();
+    const { commit, prefix } = this.head ?? { commit: null, prefix: '' };
+    if (commit === null) return;
     const [latest] = this.git.objects([`${commit}:${prefix}${file}`]);
     if (!latest) return;
     yield latest;
     const listed = this.git.run(['rev-list', `--max-count=${MOST_VERSIONS}`, commit, '--', `:(literal)${file}`]);
     const commits = listed.ok ? listed.stdout.toString().split('\n').filter(Boolean) : [];
     for (const blob of this.git.objects(commits.slice(1).map((at) => `${at}:${prefix}${file}`))) if (blob) yield blob;
-  }
-
-  private findHead(): { commit: string; prefix: string } | null {
-    const commit = this.git.commit('HEAD');
-    return commit === null ? null : { commit, prefix: this.git.prefix() };
   }
 }

@@ -87,6 +87,20 @@ describe('a suppression', () => {
     expect(codes(check(source).found)).toEqual(['1 LT024', '2 LT001']);
   });
 
+  it('speaks of its own file only', () => {
+    const source = 'asyncio.create_task(run())  # looptag: ignore[untagged-loop] -- why\n';
+    const there = site('run', 1);
+    const elsewhere = { ...there, range: { ...there.range, file: 'apps/api/src/other.py' } };
+    const input = checkInput({
+      analysis: analysis([elsewhere], { directives: commentsOf(source) }),
+      reconciliation: reconciliation([decision(elsewhere)]),
+      files: { [FILE]: source, [elsewhere.range.file]: 'asyncio.create_task(run())\n' },
+    });
+    const { active } = selectChecks(checks, { select: ['untagged-loop', 'unused-suppression'] });
+    const { findings } = runChecks(active, input, { known: checks });
+    expect(findings.map((f) => `${f.range.file} ${f.code}`)).toEqual([`${FILE} LT024`, 'apps/api/src/other.py LT001']);
+  });
+
   it('speaks of its own rule only', () => {
     const source = 'asyncio.create_task(run())  # looptag: ignore[dropped-task] -- why\n';
     expect(codes(check(source).found)).toEqual(['1 LT001']);

@@ -74,6 +74,15 @@ describe('periods', () => {
     );
   });
 
+  it.each([
+    [104, 100, false],
+    [107, 100, true],
+    [93, 100, true],
+  ])('and lets a round take its time: code %i s, catalogue %i s', (periodSeconds, stated, isReported) => {
+    const plan = only(one('run_it', { periodSeconds }, { entry: entry(2, 'run_it', 5, stated) }));
+    expect(plan.notes.some((n) => n.code === 'period-mismatch')).toBe(isReported);
+  });
+
   it('keeps the threshold above the period even with a factor of 1', () => {
     const plan = only(one('run_five', { periodSeconds: 300 }), policy({ factor: 1 }));
     expect(plan.loops[0]!.thresholdSeconds).toBe(600);

@@ -55,6 +55,10 @@ describe('task dumps', () => {
     const report = reconcileRuntime(dump(record('run', { file: '/srv/app/src/jobs/b.py' })), two);
     expect(report.loops.map((l) => l.status)).toEqual(['never-started', 'tagged']);
     expect(reconcileRuntime(dump(record('run', { file: '/other/c.py' })), two).unknown).toHaveLength(1);
+    // files of one name share their last part
+    const alike = [loop('run', 'apps/api/src/jobs/run.py'), loop('run', 'apps/api/src/mail/run.py')];
+    const mail = reconcileRuntime(dump(record('run', { file: '/srv/app/src/mail/run.py' })), alike);
+    expect(mail.loops.map((l) => l.status)).toEqual(['never-started', 'tagged']);
   });
 
   it('expects no one-shot to be still there, and every row of the catalogue', () => {

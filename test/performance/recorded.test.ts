@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DiskFileSystem } from '../../src/io/disk.ts';
+import { stampOf } from '../../src/io/folder-stamp.ts';
 import { RecordedFileSystem, type Recording, stillHolds } from '../../src/io/recorded.ts';
 
 let folder: string;
@@ -92,12 +93,22 @@ test('what changes no answer leaves them standing, whether the folders’ times 
   expect(holds(recording)).toBe(true);
 });
 
+test.runIf(process.platform === 'linux')(
+  'a folder proves nothing that is a link by now, or another file system',
+  () => {
+    symlinkSync('app', join(root, 'way'));
+    expect(stampOf(root, ['.'], ['app'])).not.toBeNull();
+    expect(stampOf(root, ['.'], ['app', 'way'])).toBeNull();
+    expect(stampOf('/', [], ['proc'])).toBeNull();
+  },
+);
+
 test('folders prove nothing where links decide, or where they changed with the run', () => {
-  const stampOf = (paths: string[]): unknown => recorded(paths).lists[0]![2];
+  const stampIn = (paths: string[]): unknown => recorded(paths).lists[0]![2];
   symlinkSync('app', join(root, 'way'));
-  expect(stampOf(['way'])).toBeNull();
-  expect(stampOf(['way/jobs'])).toBeNull();
-  expect(stampOf(['app/main.py'])).toBeNull();
+  expect(stampIn(['way'])).toBeNull();
+  expect(stampIn(['way/jobs'])).toBeNull();
+  expect(stampIn(['app/main.py'])).toBeNull();
   symlinkSync('main.py', join(root, 'app/other.py'));
   const byLink = recorded(['app']);
   expect(byLink.lists[0]![2]).toBeNull();
