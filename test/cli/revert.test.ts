@@ -90,14 +90,14 @@ describe('earlier versions of files', () => {
     const textsOf = (file: string) => [...earlier.of(file)].map((bytes) => Buffer.from(bytes).toString());
     const [latest] = earlier.of('b.py');
     expect(Buffer.from(latest!).toString()).toBe('b = 1\n');
-    // the commit, the folder, the file
-    expect(git.runs).toBe(3);
+    // where it stands, the file
+    expect(git.runs).toBe(2);
     expect(textsOf('a.py')).toEqual(['a = 2\n', 'a = 1\n']);
-    expect(git.runs).toBe(6);
+    expect(git.runs).toBe(5);
     expect(textsOf('a.py')).toEqual(['a = 2\n', 'a = 1\n']);
     expect(textsOf('b.py')).toEqual(['b = 1\n']);
     expect(textsOf('c.py')).toEqual([]);
-    expect(git.runs).toBe(8);
+    expect(git.runs).toBe(7);
   });
 
   it('are none outside of git, which is asked once', () => {
