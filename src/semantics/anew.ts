@@ -1,8 +1,10 @@
 /** What is iterated or indexed, where it is had from `self` or from a declared object: subclasses may have their own. */
+
+import { isSuper } from '../syntax/index.ts';
 import { wholeValue } from './aliases.ts';
 import { awaitedValues } from './awaited.ts';
 import { isProperty, lineage, ownBindings } from './classes.ts';
-import { isAbstract, isSuper, mayBeOfHeir } from './dispatch.ts';
+import { isAbstract, mayBeOfHeir } from './dispatch.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Frame } from './frames.ts';
 import { type Heir, membersOfEach } from './heirs.ts';

@@ -1,5 +1,5 @@
 /** Which method runs, when `self` is known to be an instance of a subclass? */
-import { lastNameOf } from '../syntax/index.ts';
+import { isSuper, lastNameOf } from '../syntax/index.ts';
 import { lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import type { Frame } from './frames.ts';
@@ -83,10 +83,6 @@ export function superMethod(ev: Evaluator, own: ClassInfo, real: ClassInfo, name
     if (found?.kind === 'def') return found.fn;
   }
   return null;
-}
-
-export function isSuper(n: Place['node']): boolean {
-  return n.kind === 'Call' && n.func.kind === 'Name' && n.func.id === 'super';
 }
 
 /** The class in whose method a place stands. */

@@ -7,7 +7,16 @@ import type { Evaluator } from './evaluate.ts';
 import { type Addition, type Entry, entryOf, fillsIn, importOf, modulesFilling } from './fills.ts';
 import { attributeLoadsOf } from './lookups.ts';
 import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
-import { type Binding, type Block, type ClassInfo, codeScope, type ModuleScopes, type Scope } from './scopes.ts';
+import { isReplacedIn } from './replaced.ts';
+import {
+  type Binding,
+  type Block,
+  type ClassInfo,
+  codeScope,
+  type FunctionInfo,
+  type ModuleScopes,
+  type Scope,
+} from './scopes.ts';
 import { idOf, type Place, type Value } from './values.ts';
 
 /** What is added to the container that a name or an attribute stands for. */
@@ -217,8 +226,11 @@ function ofMembers(
   const ofObject = lines.some((c) => c.scope.attributes.get(attr)?.some((b) => b.scope.self?.classMethod === false));
   for (const m of new Set(lines.map((l) => l.module))) {
     for (const { object, scope, block, values } of fillsIn(m).get(attr) ?? [])
-      if (object.kind === 'Attribute' && isOurs(object, scope, block))
-        out.push(...(ofObject && isSelf(object.value, scope) ? owned(values) : values));
+      if (object.kind === 'Attribute' && isOurs(object, scope, block)) {
+        const method = methodOf(object.value, scope);
+        if (method && classes.every((c) => isReplacedIn(lineage(ev, c), method))) continue;
+        out.push(...(ofObject && method ? owned(values) : values));
+      }
     for (const load of attributeLoadsOf(m, attr)) {
       const aliases = aliasesOf(ev, load);
       if (aliases.length && load.node.kind === 'Attribute' && isOurs(load.node, load.scope, load.block))
@@ -235,11 +247,11 @@ function owned<T extends Addition | Entry>(values: readonly T[]): T[] {
   return values.map((v) => ({ ...v, own: true }));
 }
 
-/** Is it the first parameter of the method around it? */
-function isSelf(n: Expr, scope: Scope): boolean {
-  if (n.kind !== 'Name') return false;
-  for (let s: Scope | null = scope; s; s = s.parent) if (s.self) return s.self.name === n.id;
-  return false;
+/** The method around it of which it is the first parameter. */
+function methodOf(n: Expr, scope: Scope): FunctionInfo | null {
+  if (n.kind !== 'Name') return null;
+  for (let s: Scope | null = scope; s; s = s.parent) if (s.self) return s.self.name === n.id ? s.fn : null;
+  return null;
 }
 
 function classesIn(values: Iterable<{ value: Value }>): ClassInfo[] {

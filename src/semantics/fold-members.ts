@@ -7,9 +7,10 @@ import { fieldArgument, isEnumeration } from './fields.ts';
 import type { Folder } from './fold.ts';
 import { type Frame, NO_FRAME } from './frames.ts';
 import { initFrame } from './init-frames.ts';
-import { isRunFor, mentions } from './makers.ts';
+import { isRunFor } from './makers.ts';
 import { meantAt, type Objects } from './objects.ts';
 import { instanceFrom } from './receivers.ts';
+import { isReplacedIn } from './replaced.ts';
 import { agree, type Folded, isTimedelta, micro, modulo } from './scalars.ts';
 import { type Binding, type ClassInfo, codeScope, type FunctionInfo } from './scopes.ts';
 import { type Instance, only, type Place, type Value } from './values.ts';
@@ -107,16 +108,8 @@ export class Members implements Objects {
 
   /** An `__init__`, or another of the methods that make an instance, that the one of a subclass never calls. */
   private isSkipped(fn: FunctionInfo | null, line: readonly ClassInfo[]): boolean {
-    const name = fn?.node.name ?? '';
     const isRun = isRunFor(this.ev, fn, line);
-    if (isRun !== true) return isRun === false;
-    for (const cls of line) {
-      const [b] = ownBindings(cls, name);
-      if (b?.kind !== 'def') continue;
-      if (b.fn === fn) return false;
-      if (!mentions(b.fn.node, name)) return true;
-    }
-    return false;
+    return isRun === true ? fn !== null && isReplacedIn(line, fn) : isRun === false;
   }
 
   /** What an attribute that some method sets is before that, if it is anything. */

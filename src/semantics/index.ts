@@ -8,7 +8,6 @@ export { fieldOf } from './constructions.ts';
 export {
   dispatched,
   isAbstract,
-  isSuper,
   mayBeOfHeir,
   methodClass,
   overridden,

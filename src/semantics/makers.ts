@@ -1,8 +1,8 @@
 /** Which methods have run when an instance is there. */
-import { descendants, type Node } from '../syntax/index.ts';
 import { ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { outerBases, writtenName } from './fields.ts';
+import { mentions } from './replaced.ts';
 import type { ClassInfo, FunctionInfo } from './scopes.ts';
 
 interface Generator {
@@ -47,10 +47,4 @@ function isGenerated(ev: Evaluator, line: readonly ClassInfo[], by: Generator): 
     if (bases.length) known = false;
   }
   return known ? false : null;
-}
-
-/** Does an attribute of this name stand below a node? */
-export function mentions(node: Node, attr: string): boolean {
-  for (const n of descendants(node)) if (n.kind === 'Attribute' && n.attr === attr) return true;
-  return false;
 }

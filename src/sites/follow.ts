@@ -7,7 +7,6 @@ import {
   type Frame,
   type FunctionInfo,
   type Instance,
-  isSuper,
   lineage,
   methodClass,
   type Place,
@@ -17,7 +16,7 @@ import {
   superMethod,
   type Value,
 } from '../semantics/index.ts';
-import type { Expr } from '../syntax/index.ts';
+import { type Expr, isSuper } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
 export type Awaited =

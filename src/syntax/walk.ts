@@ -189,6 +189,11 @@ export function lastNameOf(node: Node | null | undefined): string {
   return node?.kind === 'Name' ? node.id : node?.kind === 'Attribute' ? node.attr : '';
 }
 
+/** `super()`. */
+export function isSuper(node: Node): boolean {
+  return node.kind === 'Call' && node.func.kind === 'Name' && node.func.id === 'super';
+}
+
 /** Does one extent hold all of another? */
 export function encloses(outer: Span, inner: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
