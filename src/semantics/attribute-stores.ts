@@ -31,8 +31,8 @@ export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Va
   const put = (s: AttributeStore): unknown => merge(out, assigned(ev, s), 'stored');
   if (sure) put(sure);
   else if (isKnown(known)) merge(out, known);
-  // what callers give is there, too, and is not told together with the rest
-  else if (hasParameter(known) && may.every((s) => !isHere(s, use))) merge(out, unknown('stored'));
+  // what callers give is there, too
+  else if (hasParameter(known) && may.every((s) => !isHere(s, use))) merge(out, asStored(known));
   // what nothing else is known of is at best what came before
   else if (may.every((s) => isHere(s, use) && doneAt(s) > use.node.start)) may.length = 0;
   else if (may.every((s) => isHere(s, use))) merge(out, known);
@@ -42,6 +42,14 @@ export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Va
 }
 
 const NONE: ReadonlySet<AttributeStore> = new Set();
+
+/** What a parameter is given is told together with the rest, where it comes out. */
+function asStored(values: Values): Values {
+  const out: Values = new Map();
+  for (const { value, proof } of values.values())
+    add(out, value.k === 'param' ? { ...value, stored: true } : value, proof);
+  return out;
+}
 
 function hasParameter(values: Values): boolean {
   return [...values.values()].some(({ value }) => value.k === 'param');

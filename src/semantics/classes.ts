@@ -106,7 +106,8 @@ function addMember(
 ): void {
   const inherited = stable ? null : 'inherited';
   if (b.kind === 'def') {
-    if (isProperty(b.fn)) merge(out, propertyValue(ev, b.fn, of), inherited ?? undefined);
+    const getter = isProperty(b.fn) ? b.fn : getterOf(b.fn);
+    if (getter) merge(out, propertyValue(ev, getter, of), inherited ?? undefined);
     else for (const v of boundMethod(b.fn, of)) add(out, v, inherited ?? 'method');
     return;
   }
@@ -130,6 +131,15 @@ function decoratorNames(fn: FunctionInfo): string[] {
 export function isProperty(fn: FunctionInfo): boolean {
   return decoratorNames(fn).some((n) => n === 'property' || n === 'cached_property');
 }
+
+/** `@jobs.setter` above a second `def jobs`: what reads it is the first. */
+function getterOf({ node, outer }: FunctionInfo): FunctionInfo | null {
+  if (!node.decorators.some((d) => d.kind === 'Attribute' && ACCESSORS.has(d.attr))) return null;
+  for (const b of outer.bindings.get(node.name) ?? []) if (b.kind === 'def' && isProperty(b.fn)) return b.fn;
+  return null;
+}
+
+const ACCESSORS: ReadonlySet<string> = new Set(['setter', 'deleter']);
 
 function propertyValue(ev: Evaluator, fn: FunctionInfo, of: Instance | Extract<Value, { k: 'class' }>): Values {
   const out: Values = new Map();

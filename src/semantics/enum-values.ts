@@ -51,10 +51,15 @@ export function anyMember(ev: Evaluator, cls: ClassInfo): Values {
   return out;
 }
 
+function hasAssigned({ scope }: ClassInfo): boolean {
+  return [...scope.bindings.values()].some((all) => all.some((b) => b.kind === 'assign'));
+}
+
 /** What a field of any member holds that its constructor sets; null for anything else. */
 export function fieldOfMembers(ev: Evaluator, { cls, call }: Instance, attr: string): Values | null {
   if (call || !cls.scope.attributes.has(attr) || !cls.scope.bindings.has('__init__')) return null;
-  if (!isEnumeration(ev, cls)) return null;
+  // most classes have nothing that could be a member
+  if (!hasAssigned(cls) || !isEnumeration(ev, cls)) return null;
   const out: Values = new Map();
   for (const m of enumMembers(ev, cls)) if (m.call) merge(out, ev.attribute(m, attr, 'self-attr'));
   return out.size ? out : null;

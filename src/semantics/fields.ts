@@ -8,6 +8,11 @@ import type { ClassInfo } from './scopes.ts';
 import type { Instance } from './values.ts';
 
 const MODEL_DECORATORS = /(^|\.)(dataclass|define|frozen|mutable|attrs|attributes|s|dataclass_transform)$/;
+/** `@dataclass`, wherever it comes from: the class is what it was, with more in it. */
+export function isModelDecorator(d: Expr): boolean {
+  return MODEL_DECORATORS.test(writtenName(d));
+}
+
 const MODEL_BASES = /(^|\.)(BaseModel|BaseSettings|NamedTuple|Struct|SQLModel|RootModel)$/;
 const ENUM_BASES = /^enum\.\w*(Enum|Flag)$/;
 
@@ -40,7 +45,7 @@ export function isTypedDict(ev: Evaluator, cls: ClassInfo): boolean {
 function isModel(ev: Evaluator, line: readonly ClassInfo[]): boolean | null {
   let unknown = false;
   for (const cls of line) {
-    for (const d of cls.node.decorators) if (MODEL_DECORATORS.test(writtenName(d))) return true;
+    for (const d of cls.node.decorators) if (isModelDecorator(d)) return true;
     for (const q of outerBases(ev, cls)) {
       if (MODEL_BASES.test(q)) return true;
       unknown = true;

@@ -17,6 +17,7 @@ export {
 export { placesOf } from './element-places.ts';
 export { elementsOf } from './elements.ts';
 export { Evaluator } from './evaluate.ts';
+export { isModelDecorator } from './fields.ts';
 export type { FileAnswers } from './file-answers.ts';
 export { argumentThrough, Folder, type Frame, frameOf, isTimedelta, NO_FRAME, roundPython } from './fold.ts';
 export { argumentFor } from './given.ts';

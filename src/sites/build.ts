@@ -13,7 +13,7 @@ import {
 import type { Expr, Keyword } from '../syntax/index.ts';
 import type { Attempts } from './attempts.ts';
 import { briefShape } from './brief.ts';
-import { handsBackBelow } from './decorated.ts';
+import { handsBackBelow, isReplaced } from './decorated.ts';
 import type { Facts } from './facts.ts';
 import { emptyFacts } from './facts-shape.ts';
 import type { SpawnEvent } from './flow.ts';
@@ -349,6 +349,7 @@ const TRANSPARENT =
 
 /** Does a decorator stand on it that may replace the coroutine by something else? */
 function hasOpaqueDecorator(project: Project, fn: FunctionInfo): boolean {
+  if (fn.cls && isReplaced(project, fn.cls)) return true;
   return fn.node.decorators.some((d) => {
     if (handsBackBelow(project, fn, d)) return false;
     const callee = d.kind === 'Call' ? d.func : d;

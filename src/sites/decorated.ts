@@ -1,5 +1,5 @@
 /** What project decorators put in a coroutine function's place. */
-import type { ClassInfo, Frame, FunctionInfo, Value } from '../semantics/index.ts';
+import { type ClassInfo, type Frame, type FunctionInfo, isModelDecorator, type Value } from '../semantics/index.ts';
 import type { Expr } from '../syntax/index.ts';
 import type { Project } from './project.ts';
 
@@ -74,6 +74,11 @@ export function replacements(project: Project, d: Decorator): { made: FunctionIn
 export function handsBackBelow(project: Project, fn: FunctionInfo, decorator: Expr): boolean {
   const own = decoratorsOf(project, fn).filter((d) => d.at === decorator);
   return own.length > 0 && own.every((d) => isAllItself(project, d));
+}
+
+/** Does a decorator of the project put something else in the place of a class? */
+export function isReplaced(project: Project, cls: ClassInfo): boolean {
+  return decoratorsOf(project, cls).some((d) => !isModelDecorator(d.at) && !isAllItself(project, d));
 }
 
 function isAllItself({ ev }: Project, { fn }: Decorator): boolean {

@@ -169,13 +169,16 @@ function ofParameter({ ev }: Project, module: ModuleScopes, call: CallRecord, va
   const from = only && !more.length ? fromParameter(only) : null;
   if (!from) return null;
   const given = args.map((arg) => {
-    const all = arg.kind === 'Constant' ? [] : [...ev.value(arg, call.scope, call.block).values()];
+    const all = !NAMED.has(arg.kind) ? [] : [...ev.value(arg, call.scope, call.block).values()];
     return all.map((v) => v.value);
   });
   const sure = given.some((each) => each.some(startsLater));
   const isMade = sure || (!from.path.length && given[0]!.some(mayBeCoroutine));
   return isMade ? { module, call, ...from, method: null, sure } : null;
 }
+
+/** What may be a coroutine, or a function that makes one. */
+const NAMED: ReadonlySet<Expr['kind']> = new Set(['Call', 'Name', 'Attribute', 'IfExp', 'BoolOp', 'Starred']);
 
 function startsLater(v: Value): boolean {
   return v.k === 'coroutine' || (v.k === 'function' && v.fn.node.isAsync);
