@@ -87,6 +87,10 @@ const one =
 const spread = (call: Call, at: At): Addition[] =>
   call.args.map((e) => ({ at: at(e.kind === 'Starred' ? e.value : e), spread: true }));
 
+function keyed({ args: [key, value] }: Call, at: At): Entry[] {
+  return key && value ? [{ at: at(value), key: constantKey(key) }] : [];
+}
+
 const METHODS: Readonly<Record<string, ((call: Call, at: At) => (Addition | Entry)[]) | undefined>> = {
   __proto__: null as never,
   append: one(0),
@@ -100,7 +104,8 @@ const METHODS: Readonly<Record<string, ((call: Call, at: At) => (Addition | Entr
     ...call.args.flatMap((e): (Addition | Entry)[] => (e.kind === 'Dict' ? entries(e, at) : spread(call, at))),
     ...call.keywords.flatMap((k): Entry[] => (k.arg === null ? [] : [{ at: at(k.value), key: k.arg }])),
   ],
-  setdefault: ({ args: [key, value] }, at) => (key && value ? [{ at: at(value), key: constantKey(key) }] : []),
+  setdefault: keyed,
+  __setitem__: keyed,
 };
 
 function entries(dict: Extract<Expr, { kind: 'Dict' }>, at: At): Entry[] {
