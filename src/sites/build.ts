@@ -20,6 +20,7 @@ import type { SpawnEvent } from './flow.ts';
 import { ownGroup } from './groups.ts';
 import { handsSpawn } from './handed-receivers.ts';
 import { outerExtent, type Project } from './project.ts';
+import { unresolvedBecause } from './reasons.ts';
 import { Refusals } from './refusals.ts';
 import { spreadContext } from './spreads.ts';
 import type { Tags } from './tags.ts';
@@ -191,7 +192,7 @@ export class SiteBuilder {
       if (a.kind === 'task') return 'an existing task or future is passed on';
       if (a.kind === 'parameter')
         return `it is the parameter ${a.arg.arg} of ${a.owner.qualname}, and no caller is known`;
-      if (a.kind === 'unknown') return /not a coroutine/.test(a.why) ? a.why : `not known statically: ${a.why}`;
+      if (a.kind === 'unknown') return unresolvedBecause(a.why);
     }
     return 'not known statically';
   }
