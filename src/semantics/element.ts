@@ -7,8 +7,8 @@ import type { Evaluator } from './evaluate.ts';
 import { outerBases } from './fields.ts';
 import { additions, storedEntries } from './filled.ts';
 import type { Frame } from './frames.ts';
-import { seenBy } from './handed.ts';
-import { ofAnyObject } from './receivers.ts';
+import { fillsOfParameter, givenFor, seenBy } from './handed.ts';
+import { frameOfCall, ofAnyObject } from './receivers.ts';
 import { isRecord } from './records.ts';
 import type { Step } from './scopes.ts';
 import { add, type Instance, isKnown, merge, namesIn, type Place, unknown, type Value, type Values } from './values.ts';
@@ -22,6 +22,13 @@ export type Element = (
 
 /** Put into the container by a statement: of the object that the container belongs to (`own`), or of any. */
 export type Stored = 'own' | 'any';
+
+/** Of more elements than this, what is left out is not known. */
+const MAX_ELEMENTS = 20_000;
+
+export function bounded(all: Element[]): Element[] {
+  return all.length > MAX_ELEMENTS ? [...all.slice(0, MAX_ELEMENTS), { values: unknown('too many') }] : all;
+}
 
 type Single = Exclude<Element, { tuple: Element[][] }>;
 
@@ -221,4 +228,23 @@ export function isMapping({ kind }: Expr): boolean {
 /** What `jobs[0] = run` puts one into, that iterating gives. */
 export function isList({ kind }: Expr): boolean {
   return kind === 'List' || kind === 'ListComp';
+}
+
+/** What a function hands back: arguments of its call, what it puts into them, and other values. */
+export function handedBack(
+  ev: Evaluator,
+  v: Extract<Value, { k: 'result' }>,
+): { given: Element[]; put: Values; rest: Values } {
+  const given: Element[] = [];
+  const put: Values = new Map();
+  const rest: Values = new Map();
+  const frame = frameOfCall(v);
+  for (const { value, proof } of ev.bareResult(v).values()) {
+    const found = frame && value.k === 'param' ? givenFor(ev, value, frame) : null;
+    if (found && value.k === 'param') merge(put, seenBy(ev, fillsOfParameter(ev, value), frame));
+    if (found === 'unknown') add(rest, { k: 'unknown', why: 'argument' }, proof);
+    else if (found) given.push({ place: found.place, ...(found.frame && { frame: found.frame }) });
+    else add(rest, value, proof);
+  }
+  return { given, put, rest };
 }

@@ -3,11 +3,13 @@ import type { Expr } from '../syntax/index.ts';
 import { declaredView } from './declared-views.ts';
 import {
   asStored,
+  bounded,
   displayed,
   displays,
   type Element,
   entries,
   framed,
+  handedBack,
   handedElements,
   inner,
   isDictOf,
@@ -29,21 +31,19 @@ import {
 import { under } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions } from './filled.ts';
-import { fillsOfParameter, givenFor, seenBy } from './handed.ts';
 import { subclasses } from './heirs.ts';
 import { held, special } from './held.ts';
 import { mappedValues } from './mapped.ts';
 import { partsOfMapping, updatesOf } from './mapping-parts.ts';
 import { frameOfCall } from './receivers.ts';
 import { isPart, mayBeAny, wholeOf } from './reordered.ts';
+import { apart, once } from './rounds.ts';
 import type { Step } from './scopes.ts';
 import { PASSES_FIRST, PASSES_SECOND, sliced } from './sequences.ts';
-import { add, merge, type Place, unknown, type Value, type Values } from './values.ts';
+import { add, type Place, unknown, type Value, type Values } from './values.ts';
 
-type Result = Extract<Value, { k: 'result' }>;
-
-/** Of more elements than this, what is left out is not known. */
-const MAX_ELEMENTS = 20_000;
+/** Deeper nesting of sums, displays and calls is not followed. */
+const MAX_DEPTH = 24;
 
 /**
  * The values of `of[path…]` when `indexing`, else of the elements of `of` followed by the path.
@@ -55,7 +55,7 @@ export function elementsOf(ev: Evaluator, of: Place, path: readonly Step[], inde
 
 /** The same as elements. */
 export function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
-  return ev.ways.counted(() => followed(ev, of, path, indexing));
+  return apart(() => ev.ways.counted(() => followed(ev, of, path, indexing)));
 }
 
 function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
@@ -67,14 +67,13 @@ function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boo
       const got = step === 'iterate' ? iterate(ev, e, 0) : select(ev, e, step);
       next.push(...withWhose('stored' in e ? got.map((x) => asStored(x, e.stored)) : got, e.whose));
     }
-    current = next.length > MAX_ELEMENTS ? [...next.slice(0, MAX_ELEMENTS), { values: unknown('too many') }] : next;
+    current = bounded(next);
   }
   return current;
 }
 
 function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
-  // `rows = rows + more` in a loop would go on for ever
-  if (depth > 8) return [];
+  if (depth > MAX_DEPTH) return [{ values: unknown('too many') }];
   if ('tuple' in e) return e.tuple.flat();
   if ('values' in e) return within(ev, e.values, 'iterate', depth + 1);
   if (e.frame) return handedElements(ev, iterate(ev, { place: e.place }, depth), e.frame);
@@ -87,13 +86,13 @@ function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
   }
   out.push(...filled(ev, e.place, depth + 1));
   if (shown.some((d) => 'place' in d && isList(d.place.node))) out.push(...stored(ev, e.place, '*'));
-  const own = orTyped(ev, out, e.place, 'iterate', depth);
+  const own = orTyped(ev, bounded(out), e.place, 'iterate', depth);
   return orAnew(ev, own, e.place, (theirs) => within(ev, theirs, 'iterate', depth + 1));
 }
 
 /** What is known by type, or handed back by a function of the project, beside the elements that the text shows. */
 function orTyped(ev: Evaluator, shown: Element[], place: Place, step: Step | 'iterate', depth: number): Element[] {
-  if (depth > 8) return shown;
+  if (depth > MAX_DEPTH) return shown;
   const values = [...ev.valueAt(place).values()].map((v) => v.value);
   const declared = values.some((v) => v.k === 'declared');
   const isTold = shown.length > 0 && (!declared || shown.some((x) => isKnownElement(ev, x)));
@@ -119,7 +118,7 @@ function inside(ev: Evaluator, value: Value, step: Step | 'iterate', depth: numb
 }
 
 /** Elements of the container that a function of the project hands back. */
-function ofResult(ev: Evaluator, v: Result, step: Step | 'iterate', depth: number): Element[] {
+function ofResult(ev: Evaluator, v: Extract<Value, { k: 'result' }>, step: Step | 'iterate', depth: number): Element[] {
   if (!ev.ways.takeOne()) return [{ values: unknown('too many ways') }];
   const frame = frameOfCall(v);
   const { given, put, rest } = handedBack(ev, v);
@@ -129,33 +128,21 @@ function ofResult(ev: Evaluator, v: Result, step: Step | 'iterate', depth: numbe
   return [...out, ...(frame ? handedElements(ev, own, frame) : own)];
 }
 
-/** What a function hands back: arguments of its call, what it puts into them, and other values. */
-function handedBack(ev: Evaluator, v: Result): { given: Element[]; put: Values; rest: Values } {
-  const given: Element[] = [];
-  const put: Values = new Map();
-  const rest: Values = new Map();
-  const frame = frameOfCall(v);
-  for (const { value, proof } of ev.bareResult(v).values()) {
-    const found = frame && value.k === 'param' ? givenFor(ev, value, frame) : null;
-    if (found && value.k === 'param') merge(put, seenBy(ev, fillsOfParameter(ev, value), frame));
-    if (found === 'unknown') add(rest, { k: 'unknown', why: 'argument' }, proof);
-    else if (found) given.push({ place: found.place, ...(found.frame && { frame: found.frame }) });
-    else add(rest, value, proof);
-  }
-  return { given, put, rest };
-}
-
 /** What statements put into the container after it was made. */
 function filled(ev: Evaluator, place: Place, depth: number): Element[] {
   const out: Element[] = [];
   for (const a of additions(ev, place))
-    out.push(...(a.spread ? partOf(ev, a.at, depth) : [{ place: a.at }]).map((e) => asStored(e, storedBy(a))));
+    out.push(
+      ...(a.spread ? once(a.at.node, () => partOf(ev, a.at, depth)) : [{ place: a.at }]).map((e) =>
+        asStored(e, storedBy(a)),
+      ),
+    );
   return out;
 }
 
 /** Elements, or the entry at a step, of values that stand nowhere as an expression. */
 function within(ev: Evaluator, values: Values, step: Step | 'iterate', depth: number): Element[] {
-  if (depth > 8) return [];
+  if (depth > MAX_DEPTH) return [{ values: unknown('too many') }];
   const out: Element[] = [];
   const rest: Values = new Map();
   for (const { value, proof } of values.values()) {
@@ -192,7 +179,7 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
       if (n.op === '*')
         return [n.left, n.right].flatMap((x) => iterate(ev, { place: { ...place, node: x } }, depth + 1));
       return n.op === '+' || n.op === '|'
-        ? [n.left, n.right].flatMap((x) => partOf(ev, { ...place, node: x }, depth))
+        ? once(n, () => [n.left, n.right].flatMap((x) => partOf(ev, { ...place, node: x }, depth)))
         : [];
     default:
       return [];
@@ -202,7 +189,7 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
 /** The elements of one of the parts that a container is put together of: of one that nobody knows, any. */
 function partOf(ev: Evaluator, place: Place, depth: number): Element[] {
   const got = iterate(ev, { place }, depth + 1);
-  return got.length || depth > 8 || !isOpen(ev, place) ? got : [{ values: unknown('part') }];
+  return got.length || depth > MAX_DEPTH || !isOpen(ev, place) ? got : [{ values: unknown('part') }];
 }
 
 /** `jobs[1:]`; of a list that is not written down in full, any element. */
@@ -346,12 +333,16 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
   if (mayBeAny(ev, e.place, step)) return isPart(step) ? [{ values: wholeOf(ev, e.place) }] : iterate(ev, e, 1);
   const out: Element[] = [];
   for (const d of displays(ev, e))
-    if ('place' in d && isNamed(d.place)) out.push(...select(ev, d, step));
+    if ('place' in d && isNamed(d.place)) out.push(...once(d.place.node, () => select(ev, d, step)));
     else if ('place' in d) out.push(...framed(ev, d, selectIn(ev, d.place, step, e.place.node === d.place.node)));
     else out.push(...select(ev, d, step));
   out.push(...stored(ev, e.place, step));
   for (const { at, by, paired } of updatesOf(ev, e.place))
-    out.push(...(paired ? follow(ev, at, [1], false) : select(ev, { place: at }, step)).map((x) => asStored(x, by)));
+    out.push(
+      ...once(at.node, () => (paired ? follow(ev, at, [1], false) : select(ev, { place: at }, step))).map((x) =>
+        asStored(x, by),
+      ),
+    );
   // a list that was empty once
   if (!out.length) out.push(...filled(ev, e.place, 1));
   const own = orOpaque(ev, orTyped(ev, out, e.place, step, 1), e.place);

@@ -8,7 +8,7 @@ import type { Node } from '../syntax/index.ts';
 import { Attempts } from './attempts.ts';
 import { SiteBuilder } from './build.ts';
 import { findCallers } from './callers.ts';
-import { ContextVariables, Helpers } from './context.ts';
+import { ContextVariables, Helpers, variableName } from './context.ts';
 import { Facts } from './facts.ts';
 import { type LookAt, lookAgain, lookInTurn } from './first-look.ts';
 import { type FlowResult, type SpawnEvent, SpawnFlow } from './flow.ts';
@@ -26,7 +26,7 @@ export interface AnalyseOptions extends ProjectOptions {
   spawnApis: readonly SpawnApiDefinition[];
   /** Modules (dotted) and files to read besides, for their helpers and context variables. */
   alsoRead?: { modules: readonly string[]; files: readonly string[] };
-  /** Where else to look for context variables, asked when no module that was read has one. */
+  /** Where else to look for context variables, asked when no module that was read has the project id's. */
   mayDefineVariables?: () => readonly string[];
   /** How the files are looked at first; by default one after the other. */
   look?: LookAt;
@@ -306,7 +306,8 @@ function scheduledOf(
 
 function contextVariables(project: Project, elsewhere?: () => readonly string[]): ContextVariable[] {
   const found = variablesRead(project);
-  if (found.length || !elsewhere) return found;
+  const name = variableName(project.options.contextVariable);
+  if (!elsewhere || found.some((v) => v.name === name)) return found;
   // nothing of the sites rests on these: all that they do is known by now
   for (const file of elsewhere()) project.graph.file(file);
   return variablesRead(project);

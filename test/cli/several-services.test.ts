@@ -118,3 +118,18 @@ describe('a variable in a package that the layout does not lead to', () => {
     expect(noted(migrate().out)).toEqual([]);
   });
 });
+
+it('a variable of something else, beside the spawn, does not hide the project id, which nobody imports yet', () => {
+  const project = new Project(null)
+    .write('app/__init__.py', '')
+    .write('app/ctx.py', CONTEXT)
+    .write(
+      'main.py',
+      'import asyncio\nfrom contextvars import ContextVar\n\nrequest_id = ContextVar("request_id", default="")\n\n\nasync def run():\n    pass\n\n\nasync def main():\n    await asyncio.create_task(run())\n\n\nasyncio.run(main())\n',
+    );
+  const got = project.run('--root', '.', 'migrate', '--project-id', 'acme', '--write', '.');
+  expect(got.err).toContain('1 site to change, 0 refused');
+  expect(project.read('main.py')).toContain('app.ctx');
+  const ran = spawnSync('python3', ['-B', 'main.py'], { cwd: project.root, encoding: 'utf8' });
+  expect([ran.status, ran.stderr]).toEqual([0, '']);
+});

@@ -47,14 +47,13 @@ export function discover(w: Workspace, options: { catalog?: string; contextVar?:
   };
 }
 
-/** All files; where those that spawn lead to no context variable, also what may define one elsewhere. */
+/** All files; where those that spawn lead to no variable of the project id, also what may define one elsewhere. */
 function analyseAll(w: Workspace, contextVar: string | undefined): Analysed {
   const all = w.fs.listPython(['.']);
-  const analysed = analyseFiles(w, all, contextVar, w.fs, { whole: true });
-  if (analysed.analysis.contextVariables.length) return analysed;
-  const files = mayDefineVariables(w.fs, all);
-  if (!files.length) return analysed;
-  return analyseFiles(w, all, contextVar, w.fs, { whole: true, alsoRead: { modules: [], files } });
+  return analyseFiles(w, all, contextVar, w.fs, {
+    whole: true,
+    mayDefineVariables: () => mayDefineVariables(w.fs, all),
+  });
 }
 
 /** The folder that the variable's module is imported from, where some file that spawns does not look there by itself. */

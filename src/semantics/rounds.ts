@@ -1,0 +1,32 @@
+/** What is made of itself, as `rows = rows + more` or `jobs.update(jobs)`: it adds nothing to itself. */
+import type { Expr } from '../syntax/index.ts';
+import type { Element } from './element.ts';
+import { unknown } from './values.ts';
+
+/** How much is looked into for one container: of sums that name each other there are as many ways as orders. */
+const MOST = 500;
+
+const nothingYet = () => ({ nodes: new Set<Expr>(), left: MOST });
+let underWay = nothingYet();
+
+/** Looks for the elements of another container. */
+export function apart<T>(run: () => T): T {
+  const outer = underWay;
+  underWay = nothingYet();
+  try {
+    return run();
+  } finally {
+    underWay = outer;
+  }
+}
+
+/** Nothing where the elements of the same expression are being looked for. */
+export function once(node: Expr, find: () => Element[]): Element[] {
+  const { nodes } = underWay;
+  if (nodes.has(node)) return [];
+  if (underWay.left-- <= 0) return [{ values: unknown('too many') }];
+  nodes.add(node);
+  const out = find();
+  nodes.delete(node);
+  return out;
+}
