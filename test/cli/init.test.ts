@@ -29,6 +29,16 @@ describe('looptag init', () => {
     expect(project.run('explain', '18').code).toBe(0);
   });
 
+  it('does not count what tests start', () => {
+    const loops = Array.from({ length: 40 }, () => '    asyncio.create_task(go())\n').join('');
+    const text = `import asyncio\n\n\nasync def go(): ...\n\n\nasync def main():\n${loops}`;
+    const project = new Project();
+    for (const file of ['tests/loops.py', 'apps/test_all.py', 'apps/testing/x.py']) project.write(file, text);
+    const { out } = project.run('init', '--root', '.');
+    expect(out).toMatch(/main file +apps\/api\/src\/main\.py \(31 background spawns\)\n/);
+    expect(project.read('pyproject.toml')).toContain(TABLE);
+  });
+
   it('overwrites nothing without --force', () => {
     const project = new Project().write(
       'pyproject.toml',

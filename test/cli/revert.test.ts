@@ -100,6 +100,18 @@ describe('earlier versions of files', () => {
     expect(git.runs).toBe(7);
   });
 
+  it('go on behind a commit in which the file was not there', () => {
+    const project = new Project(null).write('a.py', 'a = 1\n').write('b.py', 'b = 1\n');
+    project.git('init', '-q');
+    project.commit('first', '2026-05-01');
+    project.git('rm', '-q', 'a.py');
+    project.commit('gone', '2026-05-02');
+    project.write('a.py', 'a = 3\n');
+    project.commit('back', '2026-05-03');
+    const earlier = new EarlierVersions(new Git(project.root));
+    expect([...earlier.of('a.py')].map((bytes) => Buffer.from(bytes).toString())).toEqual(['a = 3\n', 'a = 1\n']);
+  });
+
   it('are none outside of git, which is asked once', () => {
     const git = new CountedGit(new Project(null).root);
     const earlier = new EarlierVersions(git);

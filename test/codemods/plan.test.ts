@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codemods } from '../../rules/codemods/index.ts';
 import { planConversion, verifyConversion } from '../../src/engine/migrate/convert.ts';
+import { placeKey } from '../../src/engine/migrate/places.ts';
 import { planMigration } from '../../src/engine/migrate/plan.ts';
 import type { MigrationPlan } from '../../src/engine/migrate/types.ts';
 import { verifyPlan } from '../../src/engine/migrate/verify.ts';
@@ -35,6 +36,19 @@ function run(files: Files, options: Partial<ProjectOptions> = {}) {
 const refusals = ({ skipped }: MigrationPlan) => skipped.map(({ code, reason }) => `${code}: ${reason}`);
 const helper = (parameters: string, body = 'return await coro') =>
   `${CONTEXT}\n\nasync def in_tenant_context(${parameters}):\n    token = project_id_ctx_var.set(project_id)\n    try:\n        ${body}\n    finally:\n        project_id_ctx_var.reset(token)\n`;
+
+it('plans the same whatever the order of the decisions', () => {
+  const files = { ...BASE, 'src/a.py': MAIN, 'src/z.py': MAIN };
+  const paths = ['src/a.py', 'src/z.py', 'src/main.py'];
+  const projectId = ({ range }: SpawnSite) => (range.file === 'src/z.py' ? null : 'awoooi');
+  const { input, plan } = run(files, { paths, projectId });
+  expect(plan.sites.length + plan.skipped.length).toBe(6);
+  expect(planMigration({ ...input, decisions: [...input.decisions].reverse() })).toEqual(plan);
+  const first = input.decisions.find(({ site }) => site.range.file === 'src/a.py')!.site.range;
+  const leave = new Map([[placeKey(first), { code: 'unproven' as const, reason: 'said elsewhere' }]]);
+  const { skipped } = planMigration({ ...input, leave });
+  expect(skipped.map(({ site }) => site.range.file)).toEqual(['src/a.py', 'src/z.py', 'src/z.py']);
+});
 
 describe('where the helper comes from', () => {
   it('is the file itself when one file needs it', () => {

@@ -118,6 +118,21 @@ describe('writing all files or none', () => {
     expect(tree(root)).toEqual({ 'a.py': 'a = 1\n', 'b.py': 'b = 99' });
   });
 
+  it('takes nothing back that somebody else wrote meanwhile', () => {
+    put('a.py', 'a = 1\n');
+    put('b.py', 'b = 1\n');
+    const writes = ['a', 'b'].map((name) => ({
+      file: `${name}.py`,
+      before: bytes(`${name} = 1\n`),
+      after: bytes(`${name} = 2\n`),
+    }));
+    const meanwhile = (step: string): void => {
+      if (step === 'replaced a.py') for (const name of ['a', 'b']) put(`${name}.py`, `${name} = 3 # theirs\n`);
+    };
+    expect(() => writeAll(root, writes, meanwhile)).toThrow(AtomicWriteError);
+    expect(tree(root)).toEqual({ 'a.py': 'a = 3 ', 'b.py': 'b = 3 ' });
+  });
+
   it('does not obey a journal that names other places', () => {
     put('a.py', 'a\n');
     const victim = join(folder(), 'victim');

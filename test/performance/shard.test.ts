@@ -57,6 +57,9 @@ test('a merge without all shards, or with others, is refused', { timeout: 60_000
   expect(run('merge', ...[1, 2, 3, 4, 5, 6].map(report)).stderr).toContain('shard 1/5 is one too many');
   writeFileSync(report(6), text.replace('"1/5"', '"1/4"'));
   expect(run('merge', ...[1, 2, 3, 4, 5, 6].map(report)).stderr).toContain('shard 1/4 is one too many');
+  const elsewhere = report(6);
+  writeFileSync(elsewhere, readFileSync(report(5), 'utf8').replace('"root": "."', '"root": "other"'));
+  expect(run('merge', ...[1, 2, 3, 4].map(report), elsewhere).stderr).toContain('of different roots');
   for (const bad of ['', 'null', '{}', '[]', text.replace('"sites": [', '"sites": [1,')]) {
     writeFileSync(report(6), bad);
     expect(run('merge', report(6))).toMatchObject({ status: 2, stdout: '' });
