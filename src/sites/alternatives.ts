@@ -12,6 +12,7 @@ import {
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import type { HelperShape } from './context.ts';
+import { isNoCoroutine } from './reasons.ts';
 
 /** One thing that a spawned expression may be. */
 export type Alternative =
@@ -111,13 +112,15 @@ export function passing(a: Alternative, passage: Passage): Alternative {
   if (a.kind === 'parameter')
     return { ...a, passage: a.passage ?? passage, fallback: a.fallback && passing(a.fallback, passage) };
   if (a.kind === 'unknown')
-    return passage.helper && mayMake(passage) ? { ...a, through: [passage, ...(a.through ?? [])] } : a;
+    return passage.helper && mayMake(passage, a.why) ? { ...a, through: [passage, ...(a.through ?? [])] } : a;
   return 'through' in a ? { ...a, through: [passage, ...a.through] } : a;
 }
 
-/** Only what is called, awaited or taken out of something may be a coroutine and be unknown: a sum or a list is none. */
-function mayMake({ inner }: Passage): boolean {
-  return inner !== null && ['Call', 'Await', 'Subscript'].includes(inner.node.kind);
+/** What is called, awaited, taken out of something or has a name may be a coroutine and be unknown: a sum or a list is none. */
+function mayMake({ inner }: Passage, why: string): boolean {
+  if (!inner) return false;
+  if (inner.node.kind === 'Name' || inner.node.kind === 'Attribute') return why !== 'unbound' && !isNoCoroutine(why);
+  return ['Call', 'Await', 'Subscript'].includes(inner.node.kind);
 }
 
 /** Each alternative once, by where its coroutine is made; what a test keeps away only where there is nothing else. */

@@ -169,7 +169,7 @@ function ofParameter({ ev }: Project, module: ModuleScopes, call: CallRecord, va
   const from = only && !more.length ? fromParameter(only) : null;
   if (!from) return null;
   const given = args.map((arg) => {
-    const all = !NAMED.has(arg.kind) ? [] : [...ev.value(arg, call.scope, call.block).values()];
+    const all = !NAMED.has(arg.kind) ? [] : [...ev.settled(ev.value(arg, call.scope, call.block)).values()];
     return all.map((v) => v.value);
   });
   const sure = given.some((each) => each.some(startsLater));

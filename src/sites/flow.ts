@@ -301,9 +301,12 @@ export class SpawnFlow {
     }
     if (flow.fills) {
       fill(flow.fills, event.alternatives, flow.helper);
+      const handedOn = event.alternatives.filter((a): a is Stored => a.kind === 'parameter');
+      // what the site puts around it, and tests of it, holds however many functions hand it on
+      const { helper, tested, fills } = flow;
       this.registerStored(
-        event.alternatives.filter((a): a is Stored => a.kind === 'parameter'),
-        flow.fills,
+        handedOn.map((a) => ({ ...a, passage: a.passage ?? helper, tested: a.tested ?? tested })),
+        fills,
       );
       return;
     }

@@ -36,6 +36,11 @@ const WORDS: Readonly<Record<string, string>> = {
 /** `not known statically: what a field holds` */
 export function unresolvedBecause(why: string): string {
   if (why === 'unknown') return 'not known statically';
-  const words = WORDS[why] ?? why;
-  return words.includes('not a coroutine') ? words : `not known statically: ${words}`;
+  return isNoCoroutine(why) ? wordsOf(why) : `not known statically: ${wordsOf(why)}`;
 }
+
+export function isNoCoroutine(why: string): boolean {
+  return wordsOf(why).includes('not a coroutine');
+}
+
+const wordsOf = (why: string): string => WORDS[why] ?? why;

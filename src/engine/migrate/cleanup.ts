@@ -93,6 +93,9 @@ function findUnused(input: MigrateInput, source: MigrateSource, methods: Readonl
     const definition = isMentioned(layout, helpers) ? null : helpers.ownDefinition(source.file);
     if (!definition || usedElsewhere(input, source, name)) continue;
     const bound = layout.bound.find((binding) => binding.name === name)!;
+    candidates.push(
+      ...layout.bound.flatMap(({ name: n, from }) => (from && definition.after.includes(n) ? [from] : [])),
+    );
     unused.definitions.push(definition);
     unused.definitionLines.push(bound.line);
     gone.push(bound.extent);

@@ -145,15 +145,23 @@ export class Helpers {
     if ('refusal' in symbols) return symbols;
     const needs: Need[] = [];
     const locals = new Map<SymbolRef, string>();
+    const after: string[] = [];
     for (const symbol of [...symbols.project, ...helper.imports]) {
-      const reference = this.names.refer(file, symbol, at);
+      let reference = this.names.refer(file, symbol, at);
+      let member = '';
+      // the file has an `Any` of another library: `typing.Any` then
+      if ('refusal' in reference && reference.refusal.code === 'name-clash' && helper.imports.includes(symbol)) {
+        reference = this.names.refer(file, { module: symbol.module, name: null }, at);
+        member = `.${symbol.name}`;
+      }
       if ('refusal' in reference) return reference;
-      locals.set(symbol, reference.name);
+      locals.set(symbol, `${reference.name}${member}`);
+      after.push(reference.name);
       needs.push(...reference.needs);
     }
     const text = this.#render(symbols, (symbol) => locals.get(symbol)!);
     const blankLines = helper.kind === 'function' ? 2 : 1;
-    return { request: { name: this.newName, text, blankLines, after: [...locals.values()] }, needs };
+    return { request: { name: this.newName, text, blankLines, after }, needs };
   }
 
   #symbols(withTrace: boolean): HelperSymbols | Refused {

@@ -1,0 +1,128 @@
+/** Shapes of real services that were refused, since what was rewritten did not look tagged to a new analysis. */
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { Project } from './support/project.ts';
+
+const CONTEXT = 'from contextvars import ContextVar\n\nproject_id_ctx_var = ContextVar("project_id", default="")\n';
+const HEAD = 'import asyncio\n\nfrom ctx import project_id_ctx_var\n\n\n';
+const RUN = 'async def run():\n    print(project_id_ctx_var.get())\n\n\n';
+
+/** What is to change, what the task prints afterwards, and what needs nothing then; taken back, all is as it was. */
+function migrated(main: string, more: Record<string, string> = {}): string[] {
+  const project = new Project(null).write('ctx.py', CONTEXT).write('main.py', main);
+  for (const [file, text] of Object.entries(more)) project.write(file, text);
+  const ran = (): string => {
+    const { stdout, stderr } = spawnSync('python3', ['-B', 'main.py'], { cwd: project.root, encoding: 'utf8' });
+    return stdout.trim() || stderr;
+  };
+  const tag = () => project.run('--root', '.', 'migrate', '--project-id', 'acme', '--write', '.').err;
+  const first = tag();
+  const after = ran();
+  const second = tag();
+  project.run('--root', '.', 'migrate', '--revert', '--write', '.');
+  expect([project.read('main.py'), project.read('ctx.py')]).toEqual([main, CONTEXT]);
+  return [/\d+ sites? to change, \d+ refused/.exec(first)![0], after, /\d+ need nothing/.exec(second)![0]];
+}
+
+it('a coroutine of which only its variable is known', () => {
+  const main = `${HEAD}${RUN}class Commands:
+    run = staticmethod(run)
+
+    async def start(self, method, **kwargs):
+        f = getattr(self, method)
+        coro = f(**kwargs)
+        task = asyncio.create_task(coro)
+        await task
+
+
+asyncio.run(Commands().start("run"))
+`;
+  expect(migrated(main)).toEqual(['1 site to change, 0 refused', 'acme', '1 need nothing']);
+});
+
+it('a coroutine handed to a method of an object that is handed over', () => {
+  const main = `${HEAD}${RUN}class Network:
+    def run_soon(self, coro):
+        return asyncio.ensure_future(coro)
+
+
+class Wallet:
+    def __init__(self, network):
+        self.network = network
+
+    async def start(self):
+        await self.network.run_soon(run())
+
+
+asyncio.run(Wallet(Network()).start())
+`;
+  expect(migrated(main)).toEqual(['1 site to change, 0 refused', 'acme', '1 need nothing']);
+});
+
+it('handlers that several functions hand on, sorted out by a test', () => {
+  const main = `${HEAD}${RUN}def plain():
+    print("plain")
+
+
+class Tab:
+    def __init__(self):
+        self.commands = {}
+
+    def register(self, name, func, *, usage=""):
+        self.commands[name] = (func, usage)
+
+    def register_all(self, rows):
+        for row in rows:
+            self.register(row["name"], row["func"])
+
+    async def execute(self, name):
+        func = self.commands[name][0]
+        if asyncio.iscoroutinefunction(func):
+            await asyncio.create_task(func())
+        else:
+            func()
+
+
+async def main():
+    tab = Tab()
+    tab.register("plain", plain)
+    tab.register("run", run)
+    tab.register_all([{"name": "again", "func": run}])
+    await tab.execute("run")
+
+
+asyncio.run(main())
+`;
+  expect(migrated(main)).toEqual(['1 site to change, 0 refused', 'acme', '1 need nothing']);
+});
+
+it('a module with an Any of its own', () => {
+  const main = `import asyncio
+from contextvars import ContextVar
+
+from traits import Any
+
+project_id_ctx_var = ContextVar("project_id", default="")
+
+
+${RUN}asyncio.run(asyncio.wait_for(run(), 1))
+
+
+async def start():
+    await asyncio.create_task(run())
+
+
+asyncio.run(start())
+assert Any == 5
+`;
+  const project = new Project(null).write('traits.py', 'Any = 5\n').write('main.py', main);
+  expect(project.run('--root', '.', 'migrate', '--project-id', 'acme', '--write', '.').err).toContain(
+    '1 site to change, 0 refused',
+  );
+  expect(project.read('main.py')).toContain('def _run_with_context(coro: typing.Any, project_id: str) -> typing.Any:');
+  const { stdout, stderr } = spawnSync('python3', ['-B', 'main.py'], { cwd: project.root, encoding: 'utf8' });
+  expect([stdout, stderr]).toEqual(['\nacme\n', '']);
+  expect(project.run('--root', '.', 'migrate', '--project-id', 'acme', '--write', '.').err).toContain('1 need nothing');
+  project.run('--root', '.', 'migrate', '--revert', '--write', '.');
+  expect(project.read('main.py')).toBe(main);
+});
