@@ -37,7 +37,7 @@ import { mappedValues } from './mapped.ts';
 import { partsOfMapping, updatesOf } from './mapping-parts.ts';
 import { frameOfCall } from './receivers.ts';
 import { isPart, mayBeAny, wholeOf } from './reordered.ts';
-import { apart, once } from './rounds.ts';
+import { apart, once, takeRound } from './rounds.ts';
 import type { Step } from './scopes.ts';
 import { PASSES_FIRST, PASSES_SECOND, sliced } from './sequences.ts';
 import { add, type Place, unknown, type Value, type Values } from './values.ts';
@@ -55,7 +55,7 @@ export function elementsOf(ev: Evaluator, of: Place, path: readonly Step[], inde
 
 /** The same as elements. */
 export function follow(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
-  return apart(() => ev.ways.counted(() => followed(ev, of, path, indexing)));
+  return ev.ways.counted(() => followed(ev, of, path, indexing));
 }
 
 function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boolean): Element[] {
@@ -64,7 +64,7 @@ function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boo
   for (const step of steps) {
     const next: Element[] = [];
     for (const e of current) {
-      const got = step === 'iterate' ? iterate(ev, e, 0) : select(ev, e, step);
+      const got = apart(() => (step === 'iterate' ? iterate(ev, e, 0) : select(ev, e, step)));
       next.push(...withWhose('stored' in e ? got.map((x) => asStored(x, e.stored)) : got, e.whose));
     }
     current = bounded(next);
@@ -73,7 +73,7 @@ function followed(ev: Evaluator, of: Place, path: readonly Step[], indexing: boo
 }
 
 function iterate(ev: Evaluator, e: Element, depth: number): Element[] {
-  if (depth > MAX_DEPTH) return [{ values: unknown('too many') }];
+  if (depth > MAX_DEPTH || !takeRound()) return [{ values: unknown('too many') }];
   if ('tuple' in e) return e.tuple.flat();
   if ('values' in e) return within(ev, e.values, 'iterate', depth + 1);
   if (e.frame) return handedElements(ev, iterate(ev, { place: e.place }, depth), e.frame);

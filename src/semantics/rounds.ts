@@ -3,8 +3,8 @@ import type { Expr } from '../syntax/index.ts';
 import type { Element } from './element.ts';
 import { unknown } from './values.ts';
 
-/** How much is looked into for one container: of sums that name each other there are as many ways as orders. */
-const MOST = 500;
+/** How many containers are looked into for the elements of one: of sums that name each other there are as many ways as orders. */
+const MOST = 1000;
 
 const nothingYet = () => ({ nodes: new Set<Expr>(), left: MOST });
 let underWay = nothingYet();
@@ -20,11 +20,16 @@ export function apart<T>(run: () => T): T {
   }
 }
 
+/** Is there still one left? */
+export function takeRound(): boolean {
+  return underWay.left-- > 0;
+}
+
 /** Nothing where the elements of the same expression are being looked for. */
 export function once(node: Expr, find: () => Element[]): Element[] {
   const { nodes } = underWay;
   if (nodes.has(node)) return [];
-  if (underWay.left-- <= 0) return [{ values: unknown('too many') }];
+  if (!takeRound()) return [{ values: unknown('too many') }];
   nodes.add(node);
   const out = find();
   nodes.delete(node);
