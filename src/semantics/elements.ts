@@ -172,7 +172,7 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
     case 'DictComp':
       return [{ place: inner(place, n.key) }];
     case 'Call':
-      return iterateCall(ev, place, depth);
+      return once(n, () => iterateCall(ev, place, depth));
     case 'Subscript':
       return slicedElements(ev, place, n, depth);
     case 'BinOp':

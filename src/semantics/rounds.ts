@@ -1,4 +1,4 @@
-/** What is made of itself, as `rows = rows + more` or `jobs.update(jobs)`: it adds nothing to itself. */
+/** What is made of itself, as `rows = rows + more`, `jobs = set(jobs)` or `jobs.update(jobs)`: it adds nothing to itself. */
 import type { Expr } from '../syntax/index.ts';
 import type { Element } from './element.ts';
 import { unknown } from './values.ts';
