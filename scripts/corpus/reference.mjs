@@ -67,7 +67,10 @@ const at = ({ line, column }) => `${line}:${column}`;
 
 function ours({ analyse, MemoryFileSystem, spawnApis }, file, bytes) {
   const { analysis } = analyse(new MemoryFileSystem([[file, bytes]]), [file], { spawnApis, ...SETTINGS });
-  const direct = analysis.sites.filter(({ api }) => !api.startsWith('wrapper:'));
+  // the reference asks no caller what a parameter is
+  const direct = analysis.sites.filter(
+    ({ api, evidence }) => !api.startsWith('wrapper:') && !evidence[0]?.fact.endsWith('(parameter)'),
+  );
   const bodies = analysis.mentions.filter(({ kind }) => kind === 'wrapper-body');
   return { sites: new Map(direct.map(({ range, api }) => [at(range), api])), bodies: new Set(bodies.map(at)) };
 }

@@ -22,15 +22,22 @@ class Unwrap(ast.NodeTransformer):
         return node.args[0] if name.startswith(HELPER) and len(node.args) == 2 else node
 
 
-def brought(statement):
-    """Is it the helper, or the import that it needs?"""
+TYPES = [ast.dump(ast.parse(text).body[0]) for text in ("from typing import Any", "import typing")]
+
+
+def brought(statement, there):
+    """Is it the helper, or an import that it needs and that was not there?"""
     if isinstance(statement, ast.FunctionDef) and statement.name.startswith(HELPER):
         return True
-    return isinstance(statement, ast.ImportFrom) and statement.module == CONTEXT
+    if isinstance(statement, ast.ImportFrom) and statement.module == CONTEXT:
+        return True
+    text = ast.dump(statement)
+    return text in TYPES and text not in there
 
 
 def same_tree(before, after):
-    after.body = [s for s in after.body if not brought(s)]
+    there = [ast.dump(s) for s in before.body]
+    after.body = [s for s in after.body if not brought(s, there)]
     return ast.dump(before) == ast.dump(Unwrap().visit(after))
 
 

@@ -110,7 +110,7 @@ function classesOf(values: Values): Values {
   for (const { value } of values.values())
     if (value.k === 'instance')
       add(out, { k: 'class', cls: value.cls, viaSelf: value.viaSelf, free: value.free }, 'type');
-  return out.size ? out : unknown('type');
+  return out.size ? out : unknown('what type() gives');
 }
 
 /** What gives one of some. */
