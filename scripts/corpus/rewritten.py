@@ -22,23 +22,29 @@ class Unwrap(ast.NodeTransformer):
         return node.args[0] if name.startswith(HELPER) and len(node.args) == 2 else node
 
 
-TYPES = [ast.dump(ast.parse(text).body[0]) for text in ("from typing import Any", "import typing")]
-
-
-def brought(statement, there):
-    """Is it the helper, or an import that it needs and that was not there?"""
+def is_helper(statement):
+    """Is it the helper, or the import that it needs of the project?"""
     if isinstance(statement, ast.FunctionDef) and statement.name.startswith(HELPER):
         return True
-    if isinstance(statement, ast.ImportFrom) and statement.module == CONTEXT:
-        return True
-    text = ast.dump(statement)
-    return text in TYPES and text not in there
+    return isinstance(statement, ast.ImportFrom) and statement.module == CONTEXT
+
+
+class WithoutAny(ast.NodeTransformer):
+    """Takes away what the helper may import of typing, which the file may have imported itself."""
+
+    def visit_Import(self, node):
+        node.names = [n for n in node.names if (n.name, n.asname) != ("typing", None)]
+        return node if node.names else None
+
+    def visit_ImportFrom(self, node):
+        if node.module == "typing":
+            node.names = [n for n in node.names if (n.name, n.asname) != ("Any", None)]
+        return node if node.names else None
 
 
 def same_tree(before, after):
-    there = [ast.dump(s) for s in before.body]
-    after.body = [s for s in after.body if not brought(s, there)]
-    return ast.dump(before) == ast.dump(Unwrap().visit(after))
+    after.body = [s for s in after.body if not is_helper(s)]
+    return ast.dump(WithoutAny().visit(before)) == ast.dump(WithoutAny().visit(Unwrap().visit(after)))
 
 
 def lines_outside(before, after, ranges):
@@ -47,6 +53,8 @@ def lines_outside(before, after, ranges):
         if kind in ("equal", "insert"):
             continue
         for line in range(start + 1, end + 1):
+            if old[line - 1].startswith(b"from typing import "):
+                continue
             if not any(first <= line <= last for first, last in ranges):
                 yield line
 
