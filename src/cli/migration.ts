@@ -76,7 +76,7 @@ function analyseWithContext(
     typeof options.helper === 'object' ? options.helper?.module : undefined,
   ].filter((m) => m !== undefined);
   return analyseFiles(w, files, selection.contextVar, fs, {
-    alsoRead: { modules, files: [] },
+    alsoRead: modules,
     mayDefineVariables: options.contextVariable ? undefined : () => mayDefineVariables(fs, w.fs.listPython(['.'])),
   });
 }

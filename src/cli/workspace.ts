@@ -215,7 +215,7 @@ export function analyseFiles(
   const options: AnalyseOptions = {
     look: pool?.look ?? lookInTurn(fs, own ? w.syntax : undefined),
     whole: complete.has(files),
-    memory: own && !more.alsoRead ? w.memory : undefined,
+    memory: own && !more.alsoRead && !more.mayDefineVariables ? w.memory : undefined,
     ...more,
     spawnApis: [...spawnApis, ...ownApis(w.config)],
     contextVariable: contextVar ?? w.config.contextVar ?? w.policy.contextVariable,

@@ -11,16 +11,22 @@ import { merge, type Place, type Values } from './values.ts';
 export function narrowed(ev: Evaluator, place: Place): Values | null {
   const text = dotted(place.node);
   if (!text || !testedIn(place.scope.module).has(text)) return null;
-  let child: Node = place.node;
-  for (let n = child.parent; n; child = n, n = n.parent) {
+  for (const [n, child] of around(place.node))
     for (const types of guardsAt(n, child, text)) {
       if (isRebound(place, types.start)) return null;
       const got = instancesOf(ev, types, place);
       if (got) return got;
     }
-    if (n.kind === 'FunctionDef' || n.kind === 'ClassDef' || n.kind === 'Lambda') return null;
-  }
   return null;
+}
+
+/** What a node stands in, up to the function that it is run by, each with its part that holds the node. */
+function* around(node: Node): Generator<[n: Node, child: Node]> {
+  let child = node;
+  for (let n = child.parent; n; child = n, n = n.parent) {
+    yield [n, child];
+    if (n.kind === 'FunctionDef' || n.kind === 'ClassDef' || n.kind === 'Lambda') return;
+  }
 }
 
 /** Expressions of types that hold in `child`, the nearest first. */
@@ -43,13 +49,10 @@ interface Condition {
 export function isTestedBy(place: Place, is: (test: Call) => boolean): boolean {
   const text = dotted(place.node);
   if (!text) return false;
-  let child: Node = place.node;
-  for (let n = child.parent; n; child = n, n = n.parent) {
+  for (const [n, child] of around(place.node))
     for (const { test, holds } of conditionsAt(n, child))
       if (holds && test.kind === 'Call' && test.args[0] && dotted(test.args[0]) === text && is(test))
         return !isRebound(place, test.start);
-    if (n.kind === 'FunctionDef' || n.kind === 'ClassDef' || n.kind === 'Lambda') return false;
-  }
   return false;
 }
 

@@ -24,8 +24,8 @@ import { Targets } from './targets.ts';
 
 export interface AnalyseOptions extends ProjectOptions {
   spawnApis: readonly SpawnApiDefinition[];
-  /** Modules (dotted) and files to read besides, for their helpers and context variables. */
-  alsoRead?: { modules: readonly string[]; files: readonly string[] };
+  /** Modules (dotted) to read besides, for their helpers and context variables. */
+  alsoRead?: readonly string[];
   /** Where else to look for context variables, asked when no module that was read has the project id's. */
   mayDefineVariables?: () => readonly string[];
   /** How the files are looked at first; by default one after the other. */
@@ -81,8 +81,7 @@ function look(fs: FileSystem, files: readonly string[], options: AnalyseOptions,
   const targets = new Targets(project, helpers);
   const requested = inOrder(files);
   const { modules, errors, flow, beyond } = scanAll(project, targets, requested, table, options);
-  for (const name of options.alsoRead?.modules ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
-  for (const file of options.alsoRead?.files ?? []) project.graph.file(file);
+  for (const name of options.alsoRead ?? []) if (modules[0]) project.graph.load(modules[0], 0, name);
   project.graph.searched();
   const brief = options.brief === true;
   const facts = new Facts(project, variables, brief);

@@ -23,7 +23,7 @@ function variables(w: Workspace, paths: string[], options: CommonOptions, run: R
     // before the first migration no file that spawns need import it
     const files = mayDefineVariables(w.fs, w.fs.listPython(['.']));
     if (files.length)
-      found = named(analyseFiles(w, files, options.contextVar, w.fs, { alsoRead: { modules: [], files } }));
+      found = named(analyseFiles(w, files, options.contextVar, w.fs, { mayDefineVariables: () => files }));
   }
   if (!found.length) run.streams.err(`no context variable ${name} is found: the probe tries the usual names\n`);
   return found;

@@ -23,7 +23,7 @@ export function analysedProject(files: Files, options: AnalysedOptions): Migrate
     helper,
     importRoots: [],
     spawnApis,
-    alsoRead: { modules, files: [] },
+    alsoRead: modules,
   });
   const sources = new Map<string, MigrateSource>();
   for (const file of Object.keys(files)) {
