@@ -299,10 +299,11 @@ function outlookOf({ fs }: Workspace, { project }: Analysed): Outlook {
     isThere: (named) => fs.exists(named) || all().some((file) => samePath(file, named)),
     isDefined: (name) => {
       if (!/^[\p{L}\p{N}_]+$/u.test(name)) return false;
+      const words = [['def', name]];
       const definition = new RegExp(`(?<![\\p{L}\\p{N}_])def\\s+${name}\\s*[[(]`, 'u');
       const question: Question = {
         id: `definition of ${name}`,
-        may: (file, sieve) => sieve.mayHold(file, [['def', name]]),
+        may: (file, sieve) => sieve.mayHold(file, words),
         is: (bytes) => definition.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()),
       };
       return project.filesWith(all(), question).length > 0;

@@ -14,12 +14,14 @@ interface Alternative {
 const BLOCK = 3;
 const HASHES = 1 << 16;
 const MAX_WINDOW = 255;
+const FEW = 8;
 
 function hashOf(a: number, b: number, c: number): number {
   return ((a << 10) ^ (b << 5) ^ c) & (HASHES - 1);
 }
 
 export class ByteSearch {
+  private readonly given: Alternative[];
   private readonly alternatives: Alternative[];
   /** Those shorter than a block. */
   private readonly short: Alternative[];
@@ -35,14 +37,14 @@ export class ByteSearch {
     alternatives: readonly (readonly string[])[],
     private readonly whole = false,
   ) {
-    const all = alternatives.map((words) => {
+    this.given = alternatives.map((words) => {
       const [first = Buffer.alloc(0), ...others] = words
         .map((word) => Buffer.from(word))
         .sort((a, b) => b.length - a.length);
       return { first, others };
     });
-    this.alternatives = all.filter(({ first }) => first.length >= BLOCK);
-    this.short = all.filter(({ first }) => first.length < BLOCK);
+    this.alternatives = this.given.filter(({ first }) => first.length >= BLOCK);
+    this.short = this.given.filter(({ first }) => first.length < BLOCK);
     this.window = Math.min(MAX_WINDOW, ...this.alternatives.map(({ first }) => first.length));
     this.shifts.fill(this.window - BLOCK + 1);
     for (const { first } of this.alternatives)
@@ -50,6 +52,18 @@ export class ByteSearch {
         const hash = hashOf(first[end - 3]!, first[end - 2]!, first[end - 1]!);
         this.shifts[hash] = Math.min(this.shifts[hash]!, this.window - end);
       }
+  }
+
+  /**
+   * Do all words of at least one of these alternatives stand in the bytes?
+   *
+   * @param places - of the alternatives; that none of the others is met is known.
+   */
+  someIn(bytes: Uint8Array, places: readonly number[]): boolean {
+    // native searches, one a word, are faster for a few
+    if (places.length > FEW) return this.in(bytes);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return places.some((i) => this.holdsAll(buffer, [this.given[i]!.first, ...this.given[i]!.others]));
   }
 
   /** Do all words of at least one alternative stand in the bytes? */

@@ -53,6 +53,7 @@ export type Told = 'hit' | FileError | null | undefined;
 
 /** Looks at the files of a file system for one set of words. */
 export class FirstLook {
+  private readonly search: ByteSearch;
   private readonly mentions: KeptAnswers;
 
   constructor(
@@ -60,17 +61,18 @@ export class FirstLook {
     private readonly sought: Sought,
     private readonly also: { syntax?: SyntaxVerdicts | undefined; sieve?: WordSieve | undefined } = {},
   ) {
-    const search = new ByteSearch(sought.words, sought.whole);
-    this.mentions = new KeptAnswers(fs, JSON.stringify(sought), (bytes) => mayMention(bytes, search));
+    this.search = new ByteSearch(sought.words, sought.whole);
+    this.mentions = new KeptAnswers(fs, JSON.stringify(sought), (bytes) => mayMention(bytes, this.search));
   }
 
   at(file: string, judged: boolean): Told {
     const { words, whole } = this.sought;
     const { sieve } = this.also;
-    if (whole && !judged && sieve?.mayHold(file, words) === false) return undefined;
+    const met = whole ? sieve?.metBy(file, words) : null;
+    if (met?.length === 0 && !judged) return undefined;
     const bytes = glance(this.fs, file);
     if (sieve && !whole && bytes && !hasOtherLetters(bytes)) sieve.note(file, bytes);
-    if (!bytes || this.mentions.of(bytes)) return 'hit';
+    if (!bytes || (met ? this.search.someIn(bytes, met) : this.mentions.of(bytes))) return 'hit';
     return judged ? this.fault(file, bytes) : undefined;
   }
 

@@ -1,20 +1,28 @@
 /** Which words may stand in which files, told by a few bits for each once it was seen: no other file is read for a word later. */
 import { isWordByte } from './byte-search.ts';
 
-const MIN_BITS = 256;
-const MAX_BITS = 1 << 16;
-/** A word takes one bit; with one bit for four bytes of text, about one in ten is set. */
-const BYTES_A_BIT = 4;
+const MIN_CELLS = 8;
+const MAX_CELLS = 1 << 13;
+/**
+ * One bit for each byte of text. A word takes four, of which other words have set about one in ten each: hundreds of words
+ * may be asked for at once, and none of them should be taken for another.
+ */
+const BYTES_A_CELL = 32;
 
 const SEED = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
 
 export type WordBits = Uint32Array<ArrayBuffer>;
 
+/** Lists of words; the same object for each file, and never changed, since what is known of it is kept. */
+type Alternatives = readonly (readonly string[])[];
+
+/** The hashes of the words of each alternative. */
+type Hashes = readonly (readonly number[])[];
+
 export class WordSieve {
   private readonly bits = new Map<string, WordBits>();
-  /** The bits that each of some words takes. */
-  private readonly hashes = new Map<string, readonly number[]>();
+  private readonly hashes = new WeakMap<Alternatives, Hashes>();
 
   /** A file of which nothing is noted may hold every word. */
   note(file: string, bytes: Uint8Array): void {
@@ -31,46 +39,63 @@ export class WordSieve {
   }
 
   /** false: none of the alternatives, of which all words must stand in a file, can be met. */
-  mayHold(file: string, alternatives: readonly (readonly string[])[]): boolean {
+  mayHold(file: string, alternatives: Alternatives): boolean {
     const bits = this.bits.get(file);
-    return !bits || alternatives.some((words) => words.every((word) => this.holds(bits, word)));
+    return !bits || this.hashesOf(alternatives).some((words) => holdsAll(bits, words));
   }
 
-  private holds(bits: WordBits, word: string): boolean {
-    const hashes = this.hashes.get(word) ?? [...hashesOf(Buffer.from(word))];
-    this.hashes.set(word, hashes);
-    return hashes.every((hash) => isSet(bits, hash));
+  /** The places of the alternatives that a file may meet; null where nothing is noted of it. */
+  metBy(file: string, alternatives: Alternatives): number[] | null {
+    const bits = this.bits.get(file);
+    if (!bits) return null;
+    const met: number[] = [];
+    for (const [i, words] of this.hashesOf(alternatives).entries()) if (holdsAll(bits, words)) met.push(i);
+    return met;
   }
-}
 
-function isSet(bits: WordBits, hash: number): boolean {
-  const at = hash & (bits.length * 32 - 1);
-  return (bits[at >>> 5]! & (1 << (at & 31))) !== 0;
+  private hashesOf(alternatives: Alternatives): Hashes {
+    let known = this.hashes.get(alternatives);
+    if (!known) {
+      known = alternatives.map((words) => words.flatMap((word) => [...hashesIn(Buffer.from(word))]));
+      this.hashes.set(alternatives, known);
+    }
+    return known;
+  }
 }
 
 function bitsOf(bytes: Uint8Array): WordBits {
-  const wanted = 2 ** Math.ceil(Math.log2(bytes.length / BYTES_A_BIT + 1));
-  const bits = new Uint32Array(Math.min(MAX_BITS, Math.max(MIN_BITS, wanted)) / 32);
-  const mask = bits.length * 32 - 1;
+  const wanted = 2 ** Math.round(Math.log2(bytes.length / BYTES_A_CELL + 1));
+  const bits = new Uint32Array(Math.min(MAX_CELLS, Math.max(MIN_CELLS, wanted)));
+  const last = bits.length - 1;
   let hash = SEED;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]!;
+  for (let i = 0; i <= bytes.length; i++) {
+    const byte = i < bytes.length ? bytes[i]! : 0;
     if (isWordByte[byte]) hash = Math.imul(hash ^ byte, PRIME);
     else if (hash !== SEED) {
-      const at = spread(hash) & mask;
-      bits[at >>> 5]! |= 1 << (at & 31);
+      const one = spread(hash);
+      const other = spread(one);
+      bits[one & last]! |= pairOf(one);
+      bits[other & last]! |= pairOf(other);
       hash = SEED;
     }
-  }
-  if (hash !== SEED) {
-    const at = spread(hash) & mask;
-    bits[at >>> 5]! |= 1 << (at & 31);
   }
   return bits;
 }
 
+function holdsAll(bits: WordBits, hashes: readonly number[]): boolean {
+  const last = bits.length - 1;
+  for (const one of hashes) {
+    const first = pairOf(one);
+    if ((bits[one & last]! & first) !== first) return false;
+    const other = spread(one);
+    const second = pairOf(other);
+    if ((bits[other & last]! & second) !== second) return false;
+  }
+  return true;
+}
+
 /** Of the words in a text; of one whose hash says that there is none, nothing: it may stand anywhere. */
-function* hashesOf(bytes: Uint8Array): Generator<number> {
+function* hashesIn(bytes: Uint8Array): Generator<number> {
   let hash = SEED;
   for (const byte of [...bytes, 0])
     if (isWordByte[byte]) hash = Math.imul(hash ^ byte, PRIME);
@@ -80,7 +105,13 @@ function* hashesOf(bytes: Uint8Array): Generator<number> {
     }
 }
 
-/** The low bits of the product depend on the low bits of the bytes alone. */
+/** Each bit of the result depends on each bit of the hash. */
 function spread(hash: number): number {
-  return hash ^ (hash >>> 15);
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
+}
+
+/** Two bits of a cell, by the bits of a hash that choose none of the cells. */
+function pairOf(hash: number): number {
+  return (1 << (hash >>> 27)) | (1 << ((hash >>> 22) & 31));
 }

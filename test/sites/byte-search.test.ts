@@ -45,6 +45,27 @@ describe('many words in bytes', () => {
     );
     expect(hits).toBeGreaterThan(100);
   });
+
+  it('finds of some alternatives what a search for these finds', () => {
+    const letter = fc.constantFrom('a', 'b', '_', ' ', '.');
+    const word = fc.array(letter, { minLength: 1, maxLength: 4 }).map((all) => all.join(''));
+    const alternatives = fc.array(fc.array(word, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 20 });
+    const text = fc.array(letter, { maxLength: 40 }).map((all) => Buffer.from(all.join('')));
+    let hits = 0;
+    fc.assert(
+      fc.property(alternatives, text, fc.boolean(), (words, bytes, whole) => {
+        const places = [...words.keys()].filter((i) => i % 2 === 1);
+        const some = places.map((i) => words[i]!);
+        const expected = new ByteSearch(some, whole).in(bytes);
+        if (expected) hits++;
+        // where all of many are searched for, the others may be met as well
+        const all = new ByteSearch(words, whole);
+        expect(all.someIn(bytes, places)).toBe(places.length > 8 ? all.in(bytes) : expected);
+      }),
+      { numRuns: 1000, seed: 7 },
+    );
+    expect(hits).toBeGreaterThan(100);
+  });
 });
 
 describe('whole words in bytes', () => {

@@ -39,3 +39,17 @@ it('looks for a mark beside a word by the word', () => {
   expect(sieve.mayHold('a.py', [['.get(']])).toBe(true);
   expect(sieve.mayHold('a.py', [['x', '.pop(']])).toBe(false);
 });
+
+it('takes hardly any word for another, however many are asked for', () => {
+  const sieve = new WordSieve();
+  const files = Array.from({ length: 200 }, (_, f) => `${f}.py`);
+  for (const [f, file] of files.entries()) {
+    // as in code: a distinct word in 38 bytes
+    const words = Array.from({ length: 100 + 4 * f }, (_, w) => `word_${f}_${w} = here(here, here, 'here', 1)`);
+    sieve.note(file, Buffer.from(words.join('\n')));
+  }
+  const absent = Array.from({ length: 100 }, (_, w) => [`absent_${w}`]);
+  const through = files.filter((file) => sieve.mayHold(file, absent));
+  expect(through.length).toBeLessThan(files.length / 10);
+  expect(files.filter((file, f) => sieve.mayHold(file, [...absent, [`word_${f}_7`]]))).toEqual(files);
+});
