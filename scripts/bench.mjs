@@ -27,6 +27,7 @@ const { values: given } = parseArgs({
 const runs = Number(given.runs);
 /** Of one line, for a mean: a session of an editor is longer than V8 takes to optimise what runs. */
 const EDITS = 60;
+const SLOPE_ROUNDS = 3;
 const until = Date.now() + Number(given.minutes) * 60_000;
 const say = (text) => process.stderr.write(`${text}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'looptag-bench-'));
@@ -147,17 +148,14 @@ const size = corpus(tree, given.files === 'all' ? Number.POSITIVE_INFINITY : Num
 say(`${size.files} files, ${(size.bytes / 1e6).toFixed(0)} MB`);
 const whole = ['--root', '.', '.', '--format', 'json'];
 const stat = `const fs=require('fs'),d=['.'];while(d.length){const f=d.pop();for(const e of fs.readdirSync(f,{withFileTypes:true}))if(e.isDirectory())d.push(f+'/'+e.name);else fs.statSync(f+'/'+e.name)}`;
+const astGrep = [path('ast-grep'), 'run', '-p', 'asyncio.create_task($$$A)', '-l', 'py', '--no-ignore', 'hidden', '.'];
 const all = measure(
   `A whole tree: ${size.files} files, ${(size.bytes / 1e6).toFixed(0)} MB`,
   [
     { name: 'a walk with stat', command: [node, '-e', stat], cwd: tree },
     ...optional('ripgrep', [path('ripgrep'), '--no-ignore', '-uu', '-c', 'asyncio.create_task', '.'], tree),
     ...optional('git grep', ['git', 'grep', '--no-index', '-c', 'asyncio.create_task'], tree),
-    ...optional(
-      'ast-grep',
-      [path('ast-grep'), 'run', '-p', 'asyncio.create_task($$$A)', '-l', 'py', '--no-ignore', 'hidden', '.'],
-      tree,
-    ),
+    ...optional('ast-grep', astGrep, tree),
     ...optional('ruff', [path('ruff'), 'check', '--no-cache', '--isolated', '--select', 'RUF006', '-q', '.'], tree),
     { name: 'looptag, cold', command: looptag('inventory', '--no-cache', ...whole), cwd: tree, exits: [0, 2] },
     { name: 'looptag, again', command: looptag('inventory', ...whole), cwd: tree, exits: [0, 2] },
@@ -173,10 +171,33 @@ goal('Whole tree: ast-grep’s wall, of looptag’s', all.ratio('ast-grep', 'loo
 goal('Whole tree: ruff’s wall, of looptag’s', all.ratio('ruff', 'looptag, cold', 'wall'), 3, true);
 goal('Whole tree: peak MB', cold.mb, 200);
 goal('Again: wall, of a walk with stat', all.ratio('looptag, again', 'a walk with stat', 'wall'), 1.5);
-write(
-  `Cold, ${((cold.cpu / size.files) * 1e6).toFixed(0)} µs of CPU a file, ${(size.bytes / 1e6 / cold.cpu).toFixed(1)} MB a second of CPU.`,
-  '',
+write(`Cold, ${(size.bytes / 1e6 / cold.cpu).toFixed(1)} MB a second of CPU.`, '');
+
+// does twice as much take twice as long?
+say('Slope');
+write('## Slope: the same tree, thinned out', '', `Medians of ${SLOPE_ROUNDS} rounds, cold.`, '');
+const sizes = [8, 4, 2, 1].map((part) => {
+  const to = part === 1 ? tree : join(folder, `tree-${part}`);
+  return { to, ...(part === 1 ? size : corpus(to, size.files / part)) };
+});
+const slope = compare(
+  sizes.flatMap(({ to }, i) => [
+    { name: `looptag ${i}`, command: looptag('inventory', '--no-cache', ...whole), cwd: to, exits: [0, 2] },
+    ...optional('ast-grep', astGrep, to).map((c) => ({ ...c, name: `ast-grep ${i}` })),
+  ]),
+  SLOPE_ROUNDS,
+  say,
 );
+const microseconds = (row, files) => (row ? ((row.cpu / files) * 1e6).toFixed(0) : '–');
+write('| files | MB | looptag, CPU ms | µs of CPU a file | peak MB | ast-grep, µs of CPU a file |');
+write('|--:|--:|--:|--:|--:|--:|');
+for (const [i, { files, bytes }] of sizes.entries()) {
+  const own = slope.row(`looptag ${i}`);
+  write(
+    `| ${files} | ${(bytes / 1e6).toFixed(0)} | ${ms(own.cpu)} | ${microseconds(own, files)} | ${own.mb.toFixed(0)} | ${microseconds(slope.row(`ast-grep ${i}`), files)} |`,
+  );
+}
+write('');
 
 // a process that stays
 if (process.platform === 'linux') {
