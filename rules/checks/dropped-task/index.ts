@@ -1,4 +1,5 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
+import type { Target } from '../../../src/model/index.ts';
 import { aboutSpawn, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
@@ -10,6 +11,11 @@ const MESSAGES = {
 
 /** Only these leave the task to the caller; groups, schedulers and wrappers have owners of their own. */
 const UNOWNED = new Set(['asyncio.create_task', 'asyncio.ensure_future', 'asyncio.Task', 'loop.create_task']);
+
+/** Of a function outside of the project what it is is known only where its life is: that of a queue, for one. */
+function isCoroutine(target: Target | null): boolean {
+  return target !== null && (target.file !== null || target.facts.lifecycle !== 'unknown');
+}
 
 export default defineCheck({
   id: 'dropped-task',
@@ -24,9 +30,9 @@ export default defineCheck({
       const { site, target } = decision;
       if (site.shape.use !== 'dropped' || !UNOWNED.has(site.api)) continue;
       // `ensure_future` of a task or future hands it back: whoever made it holds it.
-      // What the code does not show to be a coroutine may be one of them.
+      // What is not known to be a coroutine may be one of them.
       if (site.shape.refusal?.code === 'existing-task') continue;
-      if (site.api === 'asyncio.ensure_future' && !target?.file) continue;
+      if (site.api === 'asyncio.ensure_future' && !isCoroutine(target)) continue;
       const name = quoted(nameOf(decision));
       yield target?.facts.lifecycle === 'loop'
         ? aboutSpawn(decision, MESSAGES.loop(name))

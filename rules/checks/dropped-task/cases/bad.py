@@ -51,3 +51,10 @@ async def at_the_end(stopped):
 
 def watched(callback):
     asyncio.create_task(run_poll()).add_done_callback(callback)  # expect: LT017
+
+
+jobs = asyncio.Queue()
+
+
+def put(job):
+    asyncio.ensure_future(jobs.put(job))  # expect: LT017

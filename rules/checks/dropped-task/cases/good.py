@@ -66,3 +66,7 @@ def never():
 def wrong_place(test):
     with test.assertRaises(RuntimeError):
         asyncio.create_task(poll())
+
+
+def in_thread(loop, work):
+    asyncio.ensure_future(loop.run_in_executor(None, work))
