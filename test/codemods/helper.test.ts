@@ -101,7 +101,7 @@ print(asyncio.run(main()))
 const CONTEXT_ARGUMENT = `${HEAD.replace('CONTEXT_ARGUMENT = False', 'CONTEXT_ARGUMENT = True').replace('return {}', 'return {"context": helper("awoooi")}')}${helperText('context-argument', false)}\n\n\ndef wrap(coro):\n    return coro\n`;
 
 const found = pythons();
-if (found.length === 0) console.warn('SKIPPED: no python3 from 3.8 on');
+if (found.length === 0) console.warn('SKIPPED: no python3 from 3.7 on');
 
 describe.each(found)('the helper under Python $version', (python) => {
   const hasContext = python.version[1] >= 11;

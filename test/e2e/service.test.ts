@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { InventoryJson } from './support/json.ts';
 import {
   atLeast,
+  compileErrors,
   git,
   json,
   looptag,
@@ -182,6 +183,15 @@ describe('migrate --batch PR-10', () => {
       expect(sites.every(({ targets }) => targets[0]!.tag!.via === 'wrapper')).toBe(true);
     });
 
+    it.each(installed().map((each) => [each.version.join('.'), each] as const))(
+      'compiles under Python %s',
+      (_version, interpreter) => {
+        const files = [...after.keys()].filter((file) => file.endsWith('.py')).map((file) => join(written, file));
+        expect(files.length).toBeGreaterThan(20);
+        expect(compileErrors(interpreter, files)).toEqual([]);
+      },
+    );
+
     describe.each(interpreters().map((each) => [each.version.join('.'), each] as const))(
       'under Python %s',
       (_version, interpreter) => {
@@ -292,8 +302,13 @@ describe('from failing to passing', () => {
   });
 });
 
-/** Every CPython from 3.8 on, of the path and of pyenv. */
+/** Those that the service runs under: it names its tasks. */
 function interpreters(): Python[] {
+  return installed().filter((each) => atLeast(each, '3.8'));
+}
+
+/** Every CPython 3 of the path and of pyenv. */
+function installed(): Python[] {
   const pyenv = join(homedir(), '.pyenv', 'versions');
   let names: string[] = [];
   try {
@@ -302,7 +317,7 @@ function interpreters(): Python[] {
     // no pyenv
   }
   const found = [python3, ...names.map((name) => python(join(pyenv, name, 'bin', 'python')))];
-  const usable = found.filter((each) => each !== null).filter((each) => atLeast(each, '3.8'));
+  const usable = found.filter((each) => each !== null).filter((each) => atLeast(each, '3'));
   return [...new Map(usable.map((each) => [each.version.join('.'), each])).values()].sort(
     (a, b) => a.version[1] - b.version[1],
   );

@@ -93,7 +93,7 @@ class Scenarios:
     async def name(w):
         task = spawn(w, run_x())
         shown = repr(task).split("coro=")[1].split(" at ")[0]
-        coro = task.get_coro()
+        coro = task.get_coro() if sys.version_info >= (3, 8) else task._coro
         await task
         return shown, coro.__name__, coro.__qualname__
 

@@ -8,13 +8,13 @@ export interface Python {
   version: [number, number];
 }
 
-/** Every CPython from 3.8 on that this machine has: pyenv's, else `python3`. */
+/** Every CPython with context variables, that is from 3.7 on, that this machine has: pyenv's, else `python3`. */
 export function pythons(): Python[] {
   const folder = join(homedir(), '.pyenv/versions');
   const installed = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, 'bin/python3')) : [];
   const found = [...installed.filter((path) => existsSync(path)), 'python3'].flatMap((path) => versionOf(path) ?? []);
   const byVersion = new Map(found.reverse().map((python) => [python.version.join('.'), python]));
-  const usable = [...byVersion.values()].filter(({ version: [major, minor] }) => major === 3 && minor >= 8);
+  const usable = [...byVersion.values()].filter(({ version: [major, minor] }) => major === 3 && minor >= 7);
   return usable.sort((a, b) => a.version[1] - b.version[1]);
 }
 
