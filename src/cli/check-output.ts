@@ -6,7 +6,7 @@ import type { CheckResult, SeveritySetting } from '../model/index.ts';
 import type { ReportOptions } from '../report/format.ts';
 import { formatNames, loadFormat } from '../report/load.ts';
 import type { Run } from './define.ts';
-import { Trouble } from './trouble.ts';
+import { Trouble, unwritable } from './trouble.ts';
 import type { Analysed, Workspace } from './workspace.ts';
 
 export const checkFormats = formatNames.filter((name) => name !== 'csv');
@@ -63,7 +63,7 @@ export function save(path: string, shown: string, text: string, flag: 'w' | 'a' 
   try {
     writeFileSync(path, text, { flag });
   } catch (e) {
-    throw new Trouble(`${shown}: cannot be written (${(e as NodeJS.ErrnoException).code})`);
+    throw unwritable(shown, e);
   }
 }
 

@@ -6,7 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { nearest } from '../engine/nearest.ts';
 import { isShared, OWN_FILE, SHARED_FILE, TABLE } from './config-files.ts';
 import { findTable } from './init/toml.ts';
-import { Trouble } from './trouble.ts';
+import { HELPER_EXPECTED, helperIn, SYMBOL_EXAMPLE, SYMBOL_EXPECTED, symbolIn } from './symbols.ts';
+import { Trouble, unreadable } from './trouble.ts';
 
 export interface Config {
   /** Absolute path of the file read; null when there is none. */
@@ -27,7 +28,7 @@ export interface Config {
   spawnApis: { callee: string; argument: number; keyword: string; takes: 'coroutine' | 'callable' }[];
 }
 
-type Kind = 'string' | 'strings' | 'severities' | 'threshold' | 'apis';
+type Kind = 'string' | 'symbol' | 'helper' | 'strings' | 'severities' | 'threshold' | 'apis';
 
 const KEYS: Record<string, [keyof Config, Kind]> = {
   paths: ['paths', 'strings'],
@@ -36,8 +37,8 @@ const KEYS: Record<string, [keyof Config, Kind]> = {
   policy: ['policy', 'string'],
   exclude: ['exclude', 'strings'],
   'import-roots': ['importRoots', 'strings'],
-  'context-var': ['contextVar', 'string'],
-  helper: ['helper', 'string'],
+  'context-var': ['contextVar', 'symbol'],
+  helper: ['helper', 'helper'],
   select: ['select', 'strings'],
   ignore: ['ignore', 'strings'],
   severity: ['severity', 'severities'],
@@ -90,7 +91,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (e) {
-    throw new Trouble(`${path}: cannot be read (${(e as NodeJS.ErrnoException).code})`);
+    throw unreadable(path, e);
   }
 }
 
@@ -174,12 +175,16 @@ function isFile(policy: string | null): boolean {
 }
 
 function check(kind: Kind, key: string, value: unknown, place: string): unknown {
-  const wrong = (what: string): never => {
-    throw new Trouble(`${place}: ${key} must be ${what}`);
+  const wrong = (what: string, remedy: string | null = null): never => {
+    throw new Trouble(`${place}: ${key} must be ${what}`, remedy);
   };
   switch (kind) {
     case 'string':
       return typeof value === 'string' ? value : wrong('a string');
+    case 'symbol':
+      return typeof value === 'string' && symbolIn(value) ? value : wrong(SYMBOL_EXPECTED, SYMBOL_EXAMPLE);
+    case 'helper':
+      return typeof value === 'string' && helperIn(value) ? value : wrong(HELPER_EXPECTED);
     case 'strings':
       return Array.isArray(value) && value.every((v) => typeof v === 'string') ? value : wrong('a list of strings');
     case 'severities': {

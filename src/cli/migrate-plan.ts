@@ -11,6 +11,7 @@ import type { PythonWitness } from '../io/python-witness.ts';
 import { byFile } from '../model/order.ts';
 import type { Migration, Selection } from './migration.ts';
 import { requiresPython } from './requires-python.ts';
+import { HELPER_EXPECTED, helperIn, symbolIn } from './symbols.ts';
 import { Trouble } from './trouble.ts';
 import type { CommonOptions, Workspace } from './workspace.ts';
 
@@ -41,31 +42,16 @@ export function engineOptions(w: Workspace, files: readonly string[], o: Migrate
     heartbeat: o.heartbeat,
     unsafe: o.unsafe,
     helper: helperOf(o.helper ?? w.config.helper ?? undefined),
-    contextVariable: symbolOf(o.contextVar ?? w.config.contextVar ?? undefined),
+    contextVariable: symbolIn(o.contextVar ?? w.config.contextVar ?? ''),
     pythonMinimum: requiresPython(w.fs, files[0] ?? ''),
   };
 }
 
-const MODULE = /^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
-const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
-
 function helperOf(text: string | undefined): MigrateOptions['helper'] {
   if (text === undefined) return null;
-  if (text === 'inline') return 'inline';
-  if (!MODULE.test(text))
-    throw new Trouble(`--helper ${JSON.stringify(text)}: "inline" or a dotted module name is expected`);
-  return { module: text };
-}
-
-function symbolOf(text: string | undefined): MigrateOptions['contextVariable'] {
-  if (text === undefined) return null;
-  const [module, name, more] = text.split(':');
-  if (!module || !name || more !== undefined || !MODULE.test(module) || !NAME.test(name))
-    throw new Trouble(
-      `--context-var ${JSON.stringify(text)}: MODULE:NAME is expected`,
-      'for example src.core.context:project_id_ctx_var',
-    );
-  return { module, name };
+  const helper = helperIn(text);
+  if (!helper) throw new Trouble(`--helper ${JSON.stringify(text)}: ${HELPER_EXPECTED} is expected`);
+  return helper;
 }
 
 /** Plans and proves; an explicit method on sites tagged in another way converts them. */

@@ -34,10 +34,15 @@ export async function openProject(paths: string[], options: CommonOptions, run: 
 }
 
 /** The same for a workspace that is open already, for commands that run more than once. */
-export function analyseWorkspace(w: Workspace, paths: string[], options: CommonOptions): OpenProject {
+export function analyseWorkspace(
+  w: Workspace,
+  paths: string[],
+  options: CommonOptions,
+  more?: Parameters<typeof analyseFiles>[4],
+): OpenProject {
   const catalogue = readableCatalogue(w, options.catalog);
   const files = catalogue ? catalogueFiles(w, catalogue, paths) : pythonFiles(w, paths);
-  const analysed = analyseFiles(w, files, options.contextVar);
+  const analysed = analyseFiles(w, files, options.contextVar, w.fs, more);
   return {
     w,
     catalogue,

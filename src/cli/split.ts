@@ -8,7 +8,7 @@ import type { Run } from './define.ts';
 import type { MigrateCliOptions } from './migrate-plan.ts';
 import type { Migration } from './migration.ts';
 import { plural } from './plural.ts';
-import { Trouble } from './trouble.ts';
+import { Trouble, unwritable } from './trouble.ts';
 import type { Workspace } from './workspace.ts';
 
 const GROUPS = {
@@ -36,7 +36,7 @@ export function writeSplit(
       run.streams.err(`${name}: ${plural(p.sites.length, 'site')}\n`);
     });
   } catch (e) {
-    throw new Trouble(`${dir}: cannot be written (${(e as NodeJS.ErrnoException).code})`);
+    throw unwritable(dir, e);
   }
   for (const note of notes) run.streams.err(`${printable(note)}\n`);
 }

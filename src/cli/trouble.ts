@@ -11,6 +11,19 @@ export class Trouble extends Error {
   }
 }
 
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? error);
+
+export function unwritable(shown: string, error: unknown): Trouble {
+  return new Trouble(
+    `${shown}: cannot be written (${codeOf(error)})`,
+    'give a place in a folder that is there and may be written to',
+  );
+}
+
+export function unreadable(shown: string, error: unknown): Trouble {
+  return new Trouble(`${shown}: cannot be read (${codeOf(error)})`, 'check its permissions');
+}
+
 /** Problems of an input file: all of them in one message. */
 export function stopOn(problems: readonly Diagnostic[]): void {
   if (!problems.length) return;

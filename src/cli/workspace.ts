@@ -37,6 +37,7 @@ import {
 import { POLICIES } from './bundled.ts';
 import { type Config, findRoot, loadConfig } from './config.ts';
 import { LookPool } from './look/pool.ts';
+import { SYMBOL_EXAMPLE, SYMBOL_EXPECTED, symbolIn } from './symbols.ts';
 import { Trouble } from './trouble.ts';
 
 export type { Analysed } from '../sites/index.ts';
@@ -78,6 +79,11 @@ export async function openWorkspace(options: CommonOptions, dist: URL): Promise<
   if (options.root !== undefined && !statSync(options.root, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Trouble(`${options.root}: no such folder`, 'give an existing folder to --root');
   }
+  if (options.contextVar !== undefined && !symbolIn(options.contextVar))
+    throw new Trouble(
+      `--context-var ${JSON.stringify(options.contextVar)}: ${SYMBOL_EXPECTED} is expected`,
+      SYMBOL_EXAMPLE,
+    );
   const root = options.root !== undefined ? resolve(options.root) : findRoot(process.cwd());
   const config = await loadConfig(root, options.config ?? null);
   const fs = new DiskFileSystem(root, config.exclude);

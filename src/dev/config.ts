@@ -28,6 +28,8 @@ const WHAT: Record<string, string> = {
 
 const SCHEMAS: Record<string, object> = {
   string: { type: 'string' },
+  symbol: { type: 'string', pattern: '^[^\\s:]+:[^\\s:.]+$' },
+  helper: { type: 'string', pattern: '^[^\\s:-]+$' },
   strings: { type: 'array', items: { type: 'string' } },
   severities: { type: 'object', additionalProperties: { enum: ['error', 'warning', 'note', 'off'] } },
   threshold: { enum: ['error', 'warning', 'note', 'never'] },
@@ -49,6 +51,8 @@ const SCHEMAS: Record<string, object> = {
 
 const TYPES: Record<string, string> = {
   string: 'string',
+  symbol: 'string',
+  helper: 'string',
   strings: 'list of strings',
   severities: 'table',
   threshold: 'string',

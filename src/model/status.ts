@@ -66,6 +66,8 @@ export interface MilestoneStatus {
   done: number;
   total: number;
   met: boolean;
+  /** False when it asks something of loops, and there is no such loop: met, and nobody's work. */
+  applies: boolean;
   missing: Missing[];
   /** The code and the policy's count differ. */
   note: string | null;
@@ -79,6 +81,8 @@ export interface AcceptanceStatus {
   met: boolean | null;
   done: number;
   total: number;
+  /** As of a milestone. */
+  applies: boolean;
   missing: Missing[];
 }
 

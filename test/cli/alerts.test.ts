@@ -63,7 +63,7 @@ describe('looptag alerts', () => {
   it('says in one message what is wrong with its input', () => {
     project.write('broken.yaml', 'groups: [\n');
     const cases: [string[], RegExp][] = [
-      [['--check', 'none.yaml'], /none\.yaml: no such rules file/],
+      [['--check', 'none.yaml'], /none\.yaml: no such rules file\n {2}check the path.*`looptag alerts` prints one/],
       [['--check', 'docs'], /docs: is a folder/],
       [['--check', 'adr.yaml', '--format', 'crd'], /text or json/],
       [['--format', 'json'], /--check/],
@@ -96,6 +96,11 @@ describe('looptag emit and reconcile', () => {
     const { code, out, err } = own.run('emit', 'probe', '--context-var', 'app.context:tenant_id');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('app.context');
+    own.write('app/tenants.py', 'from contextvars import ContextVar\ntenant_id = ContextVar("tenant")\n');
+    own.edit('app/main.py', (text) => `from app.context import tenant_id\n${text}`);
+    const other = own.run('emit', 'probe', '--context-var', 'app.tenants:tenant_id');
+    expect(other).toMatchObject({ code: 0, err: '', out: expect.stringContaining('("app.tenants", "tenant_id")') });
+    expect(own.run('emit', 'probe', '--context-var', 'app.main:tenant').err).toMatch(/no context variable/);
   });
 
   it('prints a probe that knows the context variable of the project', () => {

@@ -26,6 +26,11 @@ describe('a wrong command line: what is wrong, the remedy, exit code 2', () => {
       'apps/api/src/core/context.py defines no project_id, which --context-var or context-var names',
       'it defines src.core.context:project_id_ctx_var, src.core.context:trace_id_ctx_var',
     ],
+    ...['check', 'inventory', 'status', 'emit probe', 'init', 'migrate --project-id x'].map((command) => [
+      `${command} --context-var project_id`,
+      '--context-var "project_id": MODULE:NAME is expected',
+      'for example src.core.context:project_id_ctx_var',
+    ]),
     ['rules new', "missing required argument 'name'", '`looptag rules new --help` lists what it takes'],
     ['check -x', "unknown option '-x'", '`looptag check --help` lists what it takes'],
     ['-x', "unknown option '-x'", '`looptag --help` lists the commands, `looptag COMMAND --help` their options'],
@@ -41,6 +46,11 @@ describe('a wrong configuration: file and line, the remedy, exit code 2', () => 
     ['\n"fail-on" = "x"\n', 'looptag.toml:2: fail-on must be "error", "warning", "note" or "never"'],
     ['[severity]\nuntagged-loop = 1\n', 'looptag.toml:1: severity must be a table'],
     ['# paths = 1\ncatalog = "../x.md"\n', 'looptag.toml:2: "../x.md" leads out of the project'],
+    [
+      'context-var = "src.core"\n',
+      'looptag.toml:1: context-var must be MODULE:NAME\n  for example src.core.context:project_id_ctx_var',
+    ],
+    ['helper = "a-b"\n', 'looptag.toml:1: helper must be "inline" or a dotted module name'],
     ['paths = ["none"]\n', 'none: no such file or folder\n  correct paths in the configuration'],
     ['catalog = "docs/none.md"\n', 'docs/none.md: no such catalogue\n  correct catalog in the configuration'],
   ])('%j', (text, message) => {

@@ -172,6 +172,20 @@ test('without a catalogue', () => {
   expect(s.loops.every((l) => !l.missing.includes('row'))).toBe(true);
 });
 
+test('what is asked of loops that are not there is no work that was done; what asks for none is', () => {
+  const unnamed = { ...awoooi, named: [] };
+  const applying = (a: Analysis) => {
+    const s = statusReport(a, reconcile(a, null, unnamed), null, unnamed, NOTHING);
+    return [...s.milestones, ...s.acceptance].filter((m) => m.applies).map((m) => m.id);
+  };
+  const ids = applying(service());
+  expect(ids).toHaveLength(15);
+  const gone = ['class-a', 'class-b', 'inv8-platform', 'inv8-legacy', 'adr-all-tagged', 'adr-heartbeat'];
+  const none = analysis([]);
+  expect(applying(none)).toEqual(ids.filter((id) => !gone.includes(id)));
+  expect(status(none, null, { logging: { file: 'log.py', line: 3 } }).acceptance[1]).toMatchObject({ applies: false });
+});
+
 test('a loop that several calls start is listed, or missing, once', () => {
   const listed = (a: Analysis) => status(a, synced()).acceptance.find(({ id }) => id === s31.id)!;
   const s31 = status(service(), synced()).acceptance.find(({ titles }) => titles.en.includes('identified and listed'))!;

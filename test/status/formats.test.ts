@@ -16,6 +16,20 @@ describe('text', () => {
     expect(text).toContain('Forecast: 4.3 loops a week, nothing left by 2026-07-01.');
   });
 
+  it('says that there is no such loop, and ticks nothing off', () => {
+    const status = statusOf([]);
+    Object.assign(status.milestones[0]!, { met: true, applies: false });
+    Object.assign(status.acceptance[0]!, { applies: false, done: 0, total: 0 });
+    const text = statusText({ status }, plain);
+    expect(text).toMatch(/^\[-\] {7}– {2}every class B loop runs as awoooi \(.*\)$/m);
+    expect(text).toMatch(/^\[-\] {7}– {2}all listed\n {13}there is no such loop, so nothing to do$/m);
+    expect(text).not.toContain('[x]');
+    const html = statusHtml({ status });
+    expect(html).not.toContain('✓');
+    expect(html.match(/<td class="none">/g)).toHaveLength(2);
+    expect(html).toContain('data-zh="沒有這類 loop"');
+  });
+
   it('speaks the policy’s Chinese', () => {
     expect(statusText(report(), { ...plain, language: 'zh-TW' })).toContain('分類 B 全部標記 awoooi');
   });

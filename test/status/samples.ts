@@ -50,6 +50,8 @@ export function someLoops(): LoopStatus[] {
   ];
 }
 
+const ITEM = { done: 0, total: 0, applies: true, missing: [] };
+
 export function statusOf(loops: LoopStatus[], over: Partial<Status> = {}): Status {
   const done = loops.filter((l) => l.tag === 'tagged').length;
   const cells = new Map<string, Status['matrix'][number]>();
@@ -92,6 +94,7 @@ export function statusOf(loops: LoopStatus[], over: Partial<Status> = {}): Statu
         done,
         total: loops.length,
         met: false,
+        applies: true,
         missing: loops
           .filter((l) => l.tag !== 'tagged')
           .map((l) => ({ what: `\`${l.name}\``, why: 'runs without a project id', file: l.file, line: l.line })),
@@ -99,8 +102,8 @@ export function statusOf(loops: LoopStatus[], over: Partial<Status> = {}): Statu
       },
     ],
     acceptance: [
-      { id: 'a', document: 'INV-8', titles: titles('all listed'), met: true, done: 1, total: 1, missing: [] },
-      { id: 'b', document: 'ADR-123', titles: titles('the alert was seen'), met: null, done: 0, total: 0, missing: [] },
+      { ...ITEM, id: 'a', document: 'INV-8', titles: titles('all listed'), met: true, done: 1, total: 1 },
+      { ...ITEM, id: 'b', document: 'ADR-123', titles: titles('the alert was seen'), met: null },
     ],
     ...over,
   };

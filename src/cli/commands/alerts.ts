@@ -17,7 +17,7 @@ import type { Run } from '../define.ts';
 import { readInput } from '../input.ts';
 import { openProject } from '../project.ts';
 import { reportErrors } from '../report-errors.ts';
-import { Trouble } from '../trouble.ts';
+import { Trouble, unwritable } from '../trouble.ts';
 import type { CommonOptions } from '../workspace.ts';
 
 type Format = 'rules' | 'crd' | 'dashboard' | 'tests';
@@ -102,7 +102,7 @@ function writeOutputs(folder: string, outputs: readonly Output[], run: Run): voi
       run.streams.err(`wrote ${path}\n`);
     }
   } catch (e) {
-    throw new Trouble(`${path}: cannot be written (${(e as NodeJS.ErrnoException).code})`);
+    throw unwritable(path, e);
   }
 }
 
@@ -130,7 +130,7 @@ function reasons(plan: AlertPlan): string | null {
 }
 
 function compare(file: string, plan: AlertPlan, options: AlertsOptions, run: Run): number {
-  const { text, shown } = readInput(file, 'rules file');
+  const { text, shown } = readInput(file, 'rules file', '`looptag alerts` prints one');
   const problems = checkRulesFile(text, plan);
   run.streams.out(options.format === 'json' ? agreementJson(problems, shown) : agreementText(problems, shown));
   if (problems.some((p) => p.code === 'yaml-error' || p.code === 'no-rules')) return 2;

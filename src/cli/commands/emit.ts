@@ -4,7 +4,8 @@ import type { ContextVariable } from '../../model/index.ts';
 import type { Run } from '../define.ts';
 import { mayDefineVariables } from '../defining.ts';
 import { analyseWorkspace } from '../project.ts';
-import { type Analysed, analyseFiles, type CommonOptions, openWorkspace, type Workspace } from '../workspace.ts';
+import { symbolIn } from '../symbols.ts';
+import { type CommonOptions, openWorkspace, type Workspace } from '../workspace.ts';
 
 export async function probe(paths: string[], options: CommonOptions, run: Run): Promise<number> {
   const w = await openWorkspace(options, run.dist);
@@ -16,15 +17,13 @@ export async function probe(paths: string[], options: CommonOptions, run: Run): 
 function variables(w: Workspace, paths: string[], options: CommonOptions, run: Run): ContextVariable[] {
   if (!paths.length && !w.fs.listPython(['.']).length) return [];
   const name = options.contextVar ?? w.config.contextVar ?? w.policy.contextVariable;
-  const named = ({ analysis }: Analysed) =>
-    analysis.contextVariables.filter((v) => `${v.module}:${v.name}` === name || v.name === name);
-  let found = named(analyseWorkspace(w, paths, options).analysed);
-  if (!found.length) {
+  const module = symbolIn(name)?.module;
+  const { analysed } = analyseWorkspace(w, paths, options, {
+    alsoRead: module === undefined ? [] : [module],
     // before the first migration no file that spawns need import it
-    const files = mayDefineVariables(w.fs, w.fs.listPython(['.']));
-    if (files.length)
-      found = named(analyseFiles(w, files, options.contextVar, w.fs, { mayDefineVariables: () => files }));
-  }
+    mayDefineVariables: () => mayDefineVariables(w.fs, w.fs.listPython(['.'])),
+  });
+  const found = analysed.analysis.contextVariables.filter((v) => `${v.module}:${v.name}` === name || v.name === name);
   if (!found.length) run.streams.err(`no context variable ${name} is found: the probe tries the usual names\n`);
   return found;
 }

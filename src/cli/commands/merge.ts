@@ -52,7 +52,7 @@ export async function merge(files: string[], _: unknown, run: Run): Promise<numb
 }
 
 function read(path: string): Report {
-  const { text, shown } = readInput(path, 'report');
+  const { text, shown } = readInput(path, 'report', '`looptag inventory --shard 1/N --format json` prints one');
   let data: Partial<Report> | null;
   try {
     data = JSON.parse(text) as Partial<Report> | null;

@@ -25,7 +25,7 @@ import { plural } from '../plural.ts';
 import { reportErrors } from '../report-errors.ts';
 import { remembered } from '../result-cache.ts';
 import { writeSplit } from '../split.ts';
-import { Trouble } from '../trouble.ts';
+import { Trouble, unwritable } from '../trouble.ts';
 import { insideRoot, openWorkspace, pythonFiles, type Workspace } from '../workspace.ts';
 import { finishKilledWrite, writeAll } from '../write.ts';
 
@@ -114,7 +114,7 @@ function save(path: string, bytes: Uint8Array): void {
   try {
     writeFileSync(path, bytes);
   } catch (e) {
-    throw new Trouble(`${path}: cannot be written (${(e as NodeJS.ErrnoException).code})`);
+    throw unwritable(path, e);
   }
 }
 

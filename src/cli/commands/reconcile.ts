@@ -14,7 +14,11 @@ export interface ReconcileOptions extends CommonOptions {
 }
 
 export async function reconcileCommand(paths: string[], options: ReconcileOptions, run: Run): Promise<number> {
-  const { text, shown } = readInput(options.runtime, 'task dump');
+  const { text, shown } = readInput(
+    options.runtime,
+    'task dump',
+    '`looptag emit probe` prints the module that writes one',
+  );
   const { analysed, reconciliation } = await openProject(paths, options, run);
   const { entries } = analysed.analysis;
   const report = reconcileRuntime(text, reconciliation.decisions, { entries, stale: reconciliation.stale });

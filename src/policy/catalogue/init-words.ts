@@ -3,6 +3,7 @@ export interface InitWords {
   columns: string[];
   priorityColumns: string[];
   colon: string;
+  title: string;
   version: string;
   date: string;
   source: string;
@@ -31,6 +32,7 @@ export const WORDS: Record<'zh-TW' | 'en', InitWords> = {
     columns: ['#', '函數名', '行號', '頻率', '標記', '改造優先度', '備註'],
     priorityColumns: ['優先度', '說明', '對應 loop'],
     colon: '：',
+    title: '背景 loop 目錄',
     version: '版本',
     date: '日期',
     source: '來源',
@@ -56,6 +58,7 @@ export const WORDS: Record<'zh-TW' | 'en', InitWords> = {
     columns: ['#', 'Function', 'Line', 'Frequency', 'Marker', 'Priority', 'Remark'],
     priorityColumns: ['Priority', 'Meaning', 'Loops'],
     colon: ': ',
+    title: 'Background Loop Catalog',
     version: 'Version',
     date: 'Date',
     source: 'Source',

@@ -65,7 +65,7 @@ function busiestFile(analysis: Analysis, policy: Policy): string {
 function head({ words, policy, sourceFile, measured, today }: Draft): string[] {
   const id = policy.acceptance.map((a) => a.document).find((d) => /^[A-Z]+-\d+$/.test(d));
   return [
-    `# ${id ? `${id}: ` : ''}Background Loop Catalog`,
+    `# ${id ? `${id}${words.colon}` : ''}${words.title}`,
     '',
     `**${words.version}**${words.colon}v1.0`,
     `**${words.date}**${words.colon}${today}`,

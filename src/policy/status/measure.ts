@@ -37,6 +37,8 @@ export function titles(rule: { title: string; 'zh-TW'?: { title?: string } }): T
 interface Measured {
   done: number;
   total: number;
+  /** False when it asks something of loops, and there is no such loop. */
+  applies?: boolean;
   missing: Missing[];
 }
 
@@ -51,7 +53,12 @@ function each(loops: LoopStatus[], lack: (loop: LoopStatus) => string | null): M
     const why = lack(loop);
     return why === null ? [] : [missing(loop, why)];
   });
-  return { done: loops.length - lacking.length, total: loops.length, missing: lacking };
+  return {
+    done: loops.length - lacking.length,
+    total: loops.length,
+    applies: loops.length > 0,
+    missing: lacking,
+  };
 }
 
 function carries(projectId: string) {
@@ -67,8 +74,13 @@ function tagged(loop: LoopStatus): string | null {
   return loop.tag === 'wrong' ? `carries ${loop.actual} instead of ${loop.expected}` : null;
 }
 
+/** Work on none is what it asks for. */
+function gone(loops: LoopStatus[], lack: (loop: LoopStatus) => string | null): Measured {
+  return { ...each(loops, lack), applies: true };
+}
+
 function legacyZero({ loops }: Measuring): Measured {
-  return each(loops, (loop) => (loop.legacy ? `still marked ${loop.marker}` : null));
+  return gone(loops, (loop) => (loop.legacy ? `still marked ${loop.marker}` : null));
 }
 
 /** Loops of a class that the policy knows by name (planned, or by line) and the code does not start. */
@@ -90,12 +102,13 @@ function measureMilestone(work: Measuring, { test }: Milestone): Measured {
         carries(test.projectId),
       );
       const planned = absent(work, test.class);
-      return { done: found.done, total: found.total + planned.length, missing: [...found.missing, ...planned] };
+      const total = found.total + planned.length;
+      return { done: found.done, total, applies: total > 0, missing: [...found.missing, ...planned] };
     }
     case 'legacy-zero':
       return legacyZero(work);
     case 'class-empty':
-      return each(
+      return gone(
         loops.filter((l) => l.class === test.class),
         () => `still one for all, class ${test.class}`,
       );
@@ -125,6 +138,7 @@ export function milestoneStatus(work: Measuring, milestone: Milestone): Mileston
     targets: { en: milestone.target, 'zh-TW': zh },
     due: milestone.due,
     expected,
+    applies: true,
     ...measured,
     met: measured.missing.length === 0,
     note,
@@ -187,7 +201,7 @@ function measureItem(work: Measuring, { test }: AcceptanceItem): Measured {
     case 'logs-show-project': {
       const found = each(loops, tagged);
       const logs = { what: 'logging', why: `nothing reads ${work.policy.contextVariable}`, file: null, line: null };
-      return work.logging ? found : { ...found, done: 0, missing: [logs, ...found.missing] };
+      return work.logging ? found : { ...found, done: 0, applies: true, missing: [logs, ...found.missing] };
     }
     case 'alert-tested': {
       const untested = { what: 'stale alert', why: 'no test has seen it fire', file: null, line: null };
@@ -202,5 +216,5 @@ export function acceptanceStatus(work: Measuring, item: AcceptanceItem): Accepta
     (item.test.kind === 'undecided-resolved' && work.catalogue === null) ||
     (item.test.kind === 'alert-tested' && work.alertTested === null);
   const met = unknown ? null : measured.missing.length === 0;
-  return { id: item.id, document: item.document, titles: titles(item), ...measured, met };
+  return { id: item.id, document: item.document, titles: titles(item), applies: true, ...measured, met };
 }

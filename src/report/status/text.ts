@@ -55,8 +55,18 @@ function headline(status: Status, { chalk }: StatusTextOptions): string[] {
   ];
 }
 
-function mark(met: boolean | null, { chalk }: StatusTextOptions): string {
-  return met === null ? chalk.dim('[?]') : met ? chalk.green('[x]') : chalk.red('[ ]');
+type Judged = Pick<AcceptanceStatus, 'met' | 'applies' | 'done' | 'total'>;
+
+/** Sign and count; nobody's work is no work that is done. */
+function mark({ met, applies, done, total }: Judged, { chalk }: StatusTextOptions): string {
+  const count = padStart(met === null || !applies ? '–' : `${done}/${total}`, 7);
+  if (met === null) return `${chalk.dim('[?]')} ${count}`;
+  if (!applies) return `${chalk.dim('[-]')} ${count}`;
+  return `${met ? chalk.green('[x]') : chalk.red('[ ]')} ${count}`;
+}
+
+function noLoops({ met, applies }: Judged, { chalk }: StatusTextOptions): string[] {
+  return met === null || applies ? [] : [`${' '.repeat(13)}${chalk.dim('there is no such loop, so nothing to do')}`];
 }
 
 function titleOf(titles: Titles, { language = 'en' }: StatusTextOptions): string {
@@ -65,11 +75,12 @@ function titleOf(titles: Titles, { language = 'en' }: StatusTextOptions): string
 
 function milestone(m: MilestoneStatus, options: StatusTextOptions): string[] {
   const target = titleOf(m.targets, options);
-  const head = `${mark(m.met, options)} ${padStart(`${m.done}/${m.total}`, 7)}  ${titleOf(m.titles, options)}`;
+  const head = `${mark(m, options)}  ${titleOf(m.titles, options)}`;
   const due = m.due === null ? target : `${target}, ${printable(m.due)}`;
   return [
     `${head} ${options.chalk.dim(`(${due})`)}`,
     ...(m.note === null ? [] : [`${' '.repeat(13)}${printable(m.note)}`]),
+    ...noLoops(m, options),
     ...missing(m.missing, options),
   ];
 }
@@ -77,7 +88,8 @@ function milestone(m: MilestoneStatus, options: StatusTextOptions): string[] {
 function acceptance(items: readonly AcceptanceStatus[], options: StatusTextOptions): string[] {
   return items.flatMap((item, i) => [
     ...(item.document === items[i - 1]?.document ? [] : [options.chalk.underline(printable(item.document))]),
-    `${mark(item.met, options)} ${padStart(item.met === null ? '–' : `${item.done}/${item.total}`, 7)}  ${titleOf(item.titles, options)}`,
+    `${mark(item, options)}  ${titleOf(item.titles, options)}`,
+    ...noLoops(item, options),
     ...missing(item.missing, options),
   ]);
 }

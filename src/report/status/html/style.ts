@@ -18,7 +18,7 @@ h1 { font-size: 1.5rem; margin: 0; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 code { font: .92em ui-monospace, "Cascadia Mono", Menlo, monospace; overflow-wrap: anywhere; }
 .dim { color: var(--dim); }
-.good { color: var(--good); } .bad { color: var(--bad); } .open, .some { color: var(--open); }
+.good { color: var(--good); } .bad { color: var(--bad); } td.none { color: var(--dim); } .open, .some { color: var(--open); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [hidden] { display: none !important; }
 button, input, select { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line);

@@ -1,4 +1,4 @@
-import type { Missing, Status, Titles } from '../../../model/index.ts';
+import type { Missing, Status } from '../../../model/index.ts';
 import { nullLast } from '../../../model/order.ts';
 import type { Language } from '../model.ts';
 import { attribute, escapeHtml } from './escape.ts';
@@ -33,7 +33,7 @@ export function milestones({ milestones: all }: Status, language: Language): str
     const due = m.due === null ? '' : ` <span class="dim">${escapeHtml(m.due)}</span>`;
     const note = m.note === null ? '' : `<div class="dim">${escapeHtml(m.note)}</div>`;
     const cells = `<td>${translated(m.titles, language)}${note}${missing(m.missing, language)}</td><td>${translated(m.targets, language)}${due}</td>`;
-    return `<tr>${verdict(m.met, language)}${cells}${progress(m.done, m.total, m.titles)}</tr>`;
+    return `<tr>${verdict(m, language)}${cells}${progress(m)}</tr>`;
   });
   return table('milestones', ['state', 'item', 'target', 'progress'], rows, language);
 }
@@ -42,8 +42,7 @@ export function acceptance({ acceptance: all }: Status, language: Language): str
   if (all.length === 0) return '';
   const rows = all.map((a) => {
     const cells = `<td>${escapeHtml(a.document)}</td><td>${translated(a.titles, language)}${missing(a.missing, language)}</td>`;
-    const done = a.met === null ? '<td class="num">–</td>' : progress(a.done, a.total, a.titles);
-    return `<tr>${verdict(a.met, language)}${cells}${done}</tr>`;
+    return `<tr>${verdict(a, language)}${cells}${progress(a)}</tr>`;
   });
   return table('acceptance', ['state', 'document', 'item', 'progress'], rows, language);
 }
@@ -53,18 +52,24 @@ function table(id: TextKey, columns: TextKey[], rows: string[], language: Langua
   return `<section id="${id}">${t(id, language, 'h2')}<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
 }
 
+type Judged = Pick<Status['acceptance'][number], 'met' | 'applies' | 'done' | 'total' | 'titles'>;
+
+const VERDICTS = {
+  open: ['?', 'notMeasured'],
+  none: ['–', 'noSuchLoop'],
+  good: ['✓', 'met'],
+  bad: ['✗', 'notMet'],
+} as const;
+
 /** A sign and a word: colour alone says nothing to some readers and to most printers. */
-function verdict(met: boolean | null, language: Language): string {
-  const [sign, key, style] =
-    met === null
-      ? (['?', 'notMeasured', 'open'] as const)
-      : met
-        ? (['✓', 'met', 'good'] as const)
-        : (['✗', 'notMet', 'bad'] as const);
+function verdict({ met, applies }: Judged, language: Language): string {
+  const style = met === null ? 'open' : !applies ? 'none' : met ? 'good' : 'bad';
+  const [sign, key] = VERDICTS[style];
   return `<td class="${style}"><span aria-hidden="true">${sign}</span> ${t(key, language)}</td>`;
 }
 
-function progress(done: number, total: number, titles: Titles): string {
+function progress({ met, applies, done, total, titles }: Judged): string {
+  if (met === null || !applies) return '<td class="num">–</td>';
   const bar = `<progress value="${done}" max="${Math.max(1, total)}" aria-label="${attribute(titles.en)}"></progress>`;
   return `<td class="num">${done}/${total} ${bar}</td>`;
 }

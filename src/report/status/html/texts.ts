@@ -38,6 +38,7 @@ export const TEXTS = {
   progress: ['Done', '完成'],
   met: ['met', '達成'],
   notMet: ['not met', '未達成'],
+  noSuchLoop: ['no such loop', '沒有這類 loop'],
   notMeasured: ['not measured', '無法量測'],
   missing: ['missing', '尚缺'],
   matrix: ['Tagged by class and priority', '分類 × 優先度（已標記／總數）'],
