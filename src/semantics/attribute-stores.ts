@@ -1,5 +1,6 @@
 /** Attributes that are set from outside: `app.state.spawn = spawn`, `bag.start = asyncio.create_task`. */
 import { type Attribute, type Expr, encloses, type Node } from '../syntax/index.ts';
+import { objectsAt } from './changed-objects.ts';
 import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { findScope, reaching } from './reaching.ts';
@@ -128,7 +129,7 @@ function storedElsewhere(ev: Evaluator, use: Use, base: Values, except: Readonly
     for (const m of new Set([use.scope.module, ...modulesOf(of)])) {
       for (const s of m?.attributeStores.get(attr) ?? []) {
         if (except.has(s)) continue;
-        for (const { value: into } of ev.value(s.object, s.scope, s.block).values()) {
+        for (const into of objectsAt(ev, { node: s.object, scope: s.scope, block: s.block })) {
           if (into.k === 'instance' && of.k === 'instance' && mayBeOne(ev, of, into)) merge(out, assigned(ev, s));
           if (into.k !== 'class' || !lineage(ev, of.cls).includes(into.cls)) continue;
           for (const { value, proof } of assigned(ev, s).values())

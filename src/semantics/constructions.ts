@@ -1,44 +1,33 @@
 /** The calls that make objects of a class: what its fields hold, where only the class of an object is known. */
-import { lastNameOf } from '../syntax/index.ts';
 import { lineage, ownBindings } from './classes.ts';
 import { CHANGING, changedField, copied } from './copies.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isModelClass } from './fields.ts';
 import { heirsOf } from './heirs.ts';
-import { perModule, push } from './lookups.ts';
+import { callsNamed, perModule } from './lookups.ts';
 import type { ModuleGraph } from './modules.ts';
 import type { Binding, CallRecord, ClassInfo, ModuleScopes } from './scopes.ts';
 import { add, type Instance, type Place, unknown, type Values } from './values.ts';
 
 type Annotated = Extract<Binding, { kind: 'annotated' }>;
 
-const callsByName = perModule((m: ModuleScopes): Map<string, CallRecord[]> => {
-  const index = new Map<string, CallRecord[]>();
-  for (const call of m.calls) push(index, lastNameOf(call.node.func), call);
-  return index;
-});
-
 /** Modules with calls that change a field or more. */
 const changing = perModule((m: ModuleScopes) => ({
-  is: CHANGING.some((name) =>
-    callsByName(m)
-      .get(name)
-      ?.some(({ node }) => node.keywords.length),
-  ),
+  is: CHANGING.some((name) => callsNamed(m, name).some(({ node }) => node.keywords.length)),
 }));
 
 /** The modules read so far that may make objects of a class of a name, or change a copy of one. */
 export function modulesMaking(graph: ModuleGraph, name: string): ModuleScopes[] {
-  return graph.modules().filter((m) => callsByName(m).has(name) || changing(m).is);
+  return graph.modules().filter((m) => callsNamed(m, name).length > 0 || changing(m).is);
 }
 
 /** The objects that are made, in its own module, and, once all modules are read, in the others. */
 function constructed(ev: Evaluator, cls: ClassInfo): Instance[] {
-  ev.shared.touchMade(cls);
+  ev.shared.touchCalls(cls.module, cls.node.name);
   const modules = ev.shared.complete ? ev.graph.modules() : [cls.module];
   const out: Instance[] = [];
   for (const m of modules)
-    for (const call of callsByName(m).get(cls.node.name) ?? [])
+    for (const call of callsNamed(m, cls.node.name))
       for (const { value } of ev.value(call.node.func, call.scope, call.block).values())
         if (value.k === 'class' && value.cls === cls) out.push({ k: 'instance', cls, call, viaSelf: false });
   return out;
@@ -49,7 +38,7 @@ function changes(ev: Evaluator, cls: ClassInfo, field: string): (Place | 'unknow
   const out: (Place | 'unknown')[] = [];
   for (const m of ev.shared.complete ? ev.graph.modules() : [cls.module])
     for (const name of CHANGING)
-      for (const call of callsByName(m).get(name) ?? [])
+      for (const call of callsNamed(m, name))
         if (mayChange(call.node.keywords, field))
           for (const { value: copy } of copied(ev, call)?.values() ?? []) {
             if (copy.k !== 'instance' || !copy.copyOf || !lineage(ev, copy.cls).includes(cls)) continue;

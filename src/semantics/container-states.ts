@@ -6,7 +6,7 @@ import { modulesMaking } from './constructions.ts';
 import type { Evaluator } from './evaluate.ts';
 import { ofOthers } from './filled.ts';
 import { modulesFilling } from './fills.ts';
-import { heirsOf } from './heirs.ts';
+import { heirsKnown, heirsOf } from './heirs.ts';
 import { isSameList } from './lookups.ts';
 import type { Fact } from './memory.ts';
 import { modulesMoving } from './reordered.ts';
@@ -46,8 +46,9 @@ export class ContainerStates {
   }
 }
 
-function stateOf(ev: Evaluator, { module, name, heirs, made }: Container): readonly object[] {
+function stateOf(ev: Evaluator, { module, name, heirs, called, field }: Container): readonly object[] {
   if (heirs) return heirsOf(ev, heirs.cls, heirs.method);
-  if (made) return modulesMaking(ev.graph, name);
+  if (called) return modulesMaking(ev.graph, name);
+  if (field) return [...modulesFilling(ev.graph, field.attr), ...heirsKnown(ev, field.cls)];
   return [...ofOthers(ev, module, name), ...modulesFilling(ev.graph, `[]${name}`), ...modulesMoving(ev.graph, name)];
 }

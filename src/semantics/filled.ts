@@ -1,10 +1,12 @@
 /** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `self.jobs["z"] = run_z`. */
 import type { Attribute, Expr } from '../syntax/index.ts';
 import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
+import { objectsAt } from './changed-objects.ts';
 import { lineage, ownBindings } from './classes.ts';
 import { aliasesOfEntry, ofEntry, viewedBy } from './entry-fills.ts';
 import type { Evaluator } from './evaluate.ts';
 import { type Addition, type Entry, entryOf, fillsIn, importOf, modulesFilling } from './fills.ts';
+import { heirsKnown } from './heirs.ts';
 import { attributeLoadsOf } from './lookups.ts';
 import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
 import { isReplacedIn } from './replaced.ts';
@@ -202,8 +204,8 @@ function origins(where: Scope, id: string, scope: Scope, pos: number, into: Set<
 // ---- attributes ----
 
 function ofAttribute(ev: Evaluator, object: Place, attr: string, seen: Set<Binding | string>): (Addition | Entry)[] {
-  const owners = [...ev.settled(ev.valueAt(object)).values()];
-  const shared = owners.flatMap(({ value }) => (value.k === 'module' ? ofModule(ev, value.module, attr, 0) : []));
+  const owners = [...ev.settled(ev.valueAt(object)).values()].map(({ value }) => value);
+  const shared = owners.flatMap((value) => (value.k === 'module' ? ofModule(ev, value.module, attr, 0) : []));
   return [...shared, ...ofMembers(ev, classesIn(owners), attr, seen)];
 }
 
@@ -218,13 +220,14 @@ function ofMembers(
   if (!classes.length) return [];
   for (const c of classes) seen.add(`${idOf(c)}.${attr}`);
   const lines = [...new Set(classes.flatMap((c) => lineage(ev, c)))];
+  const related = new Set([...lines, ...classes.flatMap((c) => heirsKnown(ev, c))]);
   const isOurs = ({ value }: Attribute, scope: Scope, block: Block): boolean =>
-    classesIn(ev.value(value, scope, block).values()).some((t) =>
-      classes.some((c) => lineage(ev, c).includes(t) || lineage(ev, t).includes(c)),
-    );
+    classesIn(objectsAt(ev, { node: value, scope, block })).some((t) => related.has(t));
   const out: (Addition | Entry)[] = [];
   const ofObject = lines.some((c) => c.scope.attributes.get(attr)?.some((b) => b.scope.self?.classMethod === false));
-  for (const m of new Set(lines.map((l) => l.module))) {
+  for (const c of classes) ev.shared.touchField(c, attr);
+  const others = ev.shared.complete ? modulesFilling(ev.graph, attr) : [];
+  for (const m of new Set([...lines.map((l) => l.module), ...others])) {
     for (const { object, scope, block, values } of fillsIn(m).get(attr) ?? [])
       if (object.kind === 'Attribute' && isOurs(object, scope, block)) {
         const method = methodOf(object.value, scope);
@@ -254,6 +257,6 @@ function methodOf(n: Expr, scope: Scope): FunctionInfo | null {
   return null;
 }
 
-function classesIn(values: Iterable<{ value: Value }>): ClassInfo[] {
-  return [...values].flatMap(({ value }) => (value.k === 'instance' || value.k === 'class' ? [value.cls] : []));
+function classesIn(values: readonly Value[]): ClassInfo[] {
+  return values.flatMap((value) => (value.k === 'instance' || value.k === 'class' ? [value.cls] : []));
 }

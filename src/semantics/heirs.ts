@@ -82,6 +82,11 @@ const known = new WeakMap<Evaluator, Map<ClassInfo, readonly ClassInfo[]>>();
 /** Other modules may define more as long as not all are read; what is asked of a method depends on them. */
 export function heirsOf(ev: Evaluator, cls: ClassInfo, method: string): readonly ClassInfo[] {
   ev.shared.touchHeirs(cls, method);
+  return heirsKnown(ev, cls);
+}
+
+/** The same for who asks for no method, and takes note of them by himself. */
+export function heirsKnown(ev: Evaluator, cls: ClassInfo): readonly ClassInfo[] {
   if (!ev.shared.complete) return closure(ev, cls, (c) => derivedIn(cls.module).get(c.node.name) ?? []);
   const own = known.get(ev) ?? new Map<ClassInfo, readonly ClassInfo[]>();
   known.set(ev, own);

@@ -4,7 +4,7 @@
  */
 
 import { firstWhere } from '../model/order.ts';
-import type { Node } from '../syntax/index.ts';
+import { lastNameOf, type Node } from '../syntax/index.ts';
 import type { ModuleGraph } from './modules.ts';
 import {
   type CallRecord,
@@ -44,6 +44,11 @@ export function callsWithin(module: ModuleScopes, { start, end }: { start: numbe
   for (let i = first; i < sorted.length && sorted[i]!.record.node.start <= end; i++)
     if (sorted[i]!.record.node.end <= end) found.push(sorted[i]!);
   return found.sort((a, b) => a.index - b.index).map(({ record }) => record);
+}
+
+/** The calls of whatever has a name, the last of a dotted one. */
+export function callsNamed(module: ModuleScopes, name: string): readonly CallRecord[] {
+  return callsByName(module).get(name) ?? [];
 }
 
 /** The methods in the body of a class. */
@@ -111,6 +116,15 @@ const callsByScope = perModule((m) => {
 const callsByStart = perModule((m) =>
   m.calls.map((record, index) => ({ record, index })).sort((a, b) => a.record.node.start - b.record.node.start),
 );
+
+const callsByName = perModule((m) => {
+  const out = new Map<string, CallRecord[]>();
+  for (const call of m.calls) push(out, lastNameOf(call.node.func), call);
+  return out;
+});
+
+/** The modules read so far with calls of something of a name. */
+export const modulesCalling = modulesByName((m) => callsByName(m).keys());
 
 const functionsByStart = perModule((m) => [...m.functions].sort((a, b) => a.node.start - b.node.start));
 

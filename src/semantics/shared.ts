@@ -11,17 +11,24 @@ export interface Heirs {
   method: string;
 }
 
-/** A name of a module that holds a container, or is that of a class. */
+interface Field {
+  cls: ClassInfo;
+  attr: string;
+}
+
+/** A name of a module that holds a container, or is that of a class or function. */
 export interface Container {
   module: ModuleScopes;
   name: string;
   /** It is the class with a method. */
   heirs?: Heirs;
-  /** It is the class, whose objects other modules make. */
-  made?: true;
+  /** It is the class or the function, which other modules call. */
+  called?: true;
+  /** It is a field of the objects of a class, which other modules may fill. */
+  field?: Field;
 }
 
-/** What others had to do with it: what they put there, their subclasses, the modules that make objects. */
+/** What others had to do with it: what they put there, their subclasses, the modules that call it. */
 export interface ContainerState {
   container: Container;
   is: readonly object[];
@@ -46,9 +53,15 @@ export class SharedContainers {
     this.note({ module, name, heirs: { cls, method } });
   }
 
-  /** Notes that it depends on the calls which make objects of a class. */
-  touchMade({ module, node }: ClassInfo): void {
-    this.note({ module, name: node.name, made: true });
+  /** Notes that it depends on the calls of a class or of a function. */
+  touchCalls(module: ModuleScopes, name: string): void {
+    this.note({ module, name, called: true });
+  }
+
+  /** Notes that it depends on what is put into a field of the objects of a class. */
+  touchField(cls: ClassInfo, attr: string): void {
+    const { module, qualname } = cls;
+    this.note({ module, name: `${qualname}.${attr}`, field: { cls, attr } });
   }
 
   private note(of: Container): void {
@@ -120,6 +133,6 @@ export class SharedContainers {
   }
 }
 
-function keyOf({ module, name, heirs, made }: Container): string {
-  return `${heirs ? 'heirs ' : made ? 'made ' : ''}${module.file}:${name}`;
+function keyOf({ module, name, heirs, called, field }: Container): string {
+  return `${heirs ? 'heirs ' : called ? 'calls ' : field ? 'field ' : ''}${module.file}:${name}`;
 }

@@ -209,11 +209,18 @@ function scanAll(
     heirs.look(looked.hits);
     const own = classes.length ? lookAt(looked.hits, { words, whole: later }, () => false, sieve).hits : looked.hits;
     const hits = new Set(own);
-    for (const file of hits) admit(project, file, scan, !others.has(file));
-    flow.settle();
+    const readAll = (more: Iterable<string>): void => {
+      for (const file of more) admit(project, file, scan, !others.has(file));
+      flow.settle();
+    };
+    readAll(hits);
+    for (let more = handedOver(flow, hits); more.length; more = handedOver(flow, hits)) {
+      for (const file of more) hits.add(file);
+      readAll(more);
+    }
     words = flow.words().filter((w) => !known.has(w.join(' ')));
     for (const w of words) known.add(w.join(' '));
-    rest = classes.length ? rest.filter((file) => !hits.has(file)) : looked.rest;
+    rest = rest.filter((file) => !hits.has(file));
     later = true;
   }
   heirs.ask(flow.overridable());
@@ -224,6 +231,14 @@ function scanAll(
   for (const [file, error] of faults) if (error && !admitted.has(file) && !others.has(file)) scan.errors.push(error);
   scan.errors.sort(byFile);
   return scan;
+}
+
+/** Files that name no wrapper and are handed one. */
+function handedOver(flow: SpawnFlow, read: ReadonlySet<string>): string[] {
+  return flow
+    .handedOn()
+    .map(({ file }) => file)
+    .filter((file) => !read.has(file));
 }
 
 /** Reads and scans one file. What one file does to the analysis never costs the others' results. */

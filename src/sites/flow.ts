@@ -17,6 +17,7 @@ import { decoratorsOf } from './decorated.ts';
 import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
 import { callerWords, facadeWords } from './facades.ts';
 import { HandedReceivers } from './handed-receivers.ts';
+import { HandedWrappers } from './handed-wrappers.ts';
 import { type Givers, isOnObject, withObjects } from './object-parameters.ts';
 import { isReplaced, unknownIn } from './overrides.ts';
 import type { Project } from './project.ts';
@@ -51,6 +52,7 @@ export class SpawnFlow {
   private readonly decoratedFunctions: DecoratedFunctions;
   private readonly reach: SpawnReach;
   private readonly handed: HandedReceivers;
+  private readonly handedWrappers: HandedWrappers;
 
   /** `files`: what is analysed anyway, as soon as a word of a spawn or of a wrapper stands in it. */
   constructor(
@@ -60,6 +62,7 @@ export class SpawnFlow {
   ) {
     this.reach = new SpawnReach(project);
     this.handed = new HandedReceivers(project);
+    this.handedWrappers = new HandedWrappers(project);
     this.decoratedFunctions = new DecoratedFunctions(project);
   }
 
@@ -72,6 +75,7 @@ export class SpawnFlow {
     this.handed.note(found.open);
     // what is known of a function by now, before its calls of this module count; most functions lead nowhere
     let leading: Set<FunctionInfo | LambdaInfo> | null = null;
+    for (const call of found.project) if (!this.calls.has(call.fn.module)) this.handedWrappers.note(call);
     for (const [fn, calls] of found.byFunction) {
       const before = this.byFunction.get(fn);
       this.byFunction.set(fn, before ? before.concat(calls) : calls);
@@ -83,7 +87,7 @@ export class SpawnFlow {
 
   private addProjectCall(call: ProjectCall): void {
     const { fn } = call;
-    if (this.leadsOut(fn) && this.handsOverCoroutine(call)) this.scan(fn.module);
+    if (this.leadsOut(fn) && this.reach.handsOverCoroutine(call)) this.scan(fn.module);
     for (const flow of this.flowsOf.get(fn) ?? []) this.caller(call, flow);
     if (fn.type === 'function') for (const d of decoratorsOf(this.project, fn)) this.addDecorated(d.fn, call);
   }
@@ -100,22 +104,6 @@ export class SpawnFlow {
     return fn.type === 'function' && fn.node.name === '__init__'
       ? this.reach.mentionsSpawn(fn.module)
       : this.reach.canSpawn(fn);
-  }
-
-  /** Only a function that is given a coroutine or a coroutine function can be a wrapper that matters. */
-  private handsOverCoroutine(call: ProjectCall): boolean {
-    const { node } = call.call;
-    for (const a of [...node.args, ...node.keywords.map((k) => k.value)]) {
-      if (a.kind === 'Constant') continue;
-      const expr = a.kind === 'Starred' ? a.value : a;
-      if (['GeneratorExp', 'ListComp', 'List', 'Tuple', 'Dict', 'Lambda'].includes(expr.kind)) return true;
-      for (const { value } of this.project.ev.value(expr, call.call.scope, call.call.block).values()) {
-        if (['coroutine', 'partial', 'display', 'result', 'param', 'element', 'instance'].includes(value.k))
-          return true;
-        if (value.k === 'function' && value.fn.node.isAsync) return true;
-      }
-    }
-    return false;
   }
 
   private directEvent(spawn: SpawnCall): SpawnEvent {
@@ -163,7 +151,7 @@ export class SpawnFlow {
         again.alternatives.filter((x) => x !== again.standIn && (x.kind !== 'external' || x.q !== null)),
       );
       event.alternatives = dedupe(event.alternatives.filter((a) => !isReplaced(this.project.ev, a, again)));
-      const ofClasses = [...on].every((c) => c.heirs || c.made);
+      const ofClasses = [...on].every((c) => c.heirs || c.called || c.field);
       unsure.push(...unknownIn(again, !ofClasses, stored.length > 0).map((a) => [event, a] as const));
       this.registerStored(stored, event);
     }
@@ -232,7 +220,19 @@ export class SpawnFlow {
         this.byFunction.set(call.fn, this.callersOf(call.fn).concat(call));
         this.addProjectCall(call);
       }
-    } while (this.queue.length);
+    } while (this.queue.length || this.scanHanded());
+  }
+
+  /** Into modules that nobody asked for. */
+  private scanHanded(): boolean {
+    const more = this.handedOn().filter((m) => !this.files.has(m.file));
+    for (const m of more) this.scan(m);
+    return more.length > 0;
+  }
+
+  /** Modules that are handed a wrapper, and were not searched. */
+  handedOn(): ModuleScopes[] {
+    return this.handedWrappers.reached(this.flowsOf.keys(), (m) => this.calls.has(m));
   }
 
   private readonly callersOf = (fn: FunctionInfo | LambdaInfo): readonly ProjectCall[] => this.byFunction.get(fn) ?? [];
@@ -378,8 +378,8 @@ export class SpawnFlow {
     const modules = [...this.calls.keys()];
     const facades = memory.recall('facades', [...named, ...modules], () => facadeWords(graph, modules, named));
     const words = [...named.flatMap(callerWords), ...facades];
-    for (const { module, name, heirs } of [...this.open.values()].flatMap((on) => [...on]))
-      if (!heirs) words.push([name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
+    for (const { module, name, heirs, field } of [...this.open.values()].flatMap((on) => [...on]))
+      if (!heirs) words.push([field?.attr ?? name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
     return words;
   }
 

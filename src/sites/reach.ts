@@ -1,6 +1,7 @@
 /** Can a function that is handed a coroutine start it? Asked before its module is searched for wrappers. */
 import { type FunctionInfo, type LambdaInfo, lineage, type ModuleScopes } from '../semantics/index.ts';
 import { encloses } from '../syntax/index.ts';
+import type { ProjectCall } from './detect.ts';
 import type { Project } from './project.ts';
 import { mentionsAny } from './table.ts';
 
@@ -50,5 +51,21 @@ export class SpawnReach {
           value.k === 'function' || value.k === 'lambda' ? [value.fn] : [],
         ),
       );
+  }
+
+  /** Only a function that is given a coroutine or a coroutine function can be a wrapper that matters. */
+  handsOverCoroutine(call: ProjectCall): boolean {
+    const { node } = call.call;
+    for (const a of [...node.args, ...node.keywords.map((k) => k.value)]) {
+      if (a.kind === 'Constant') continue;
+      const expr = a.kind === 'Starred' ? a.value : a;
+      if (['GeneratorExp', 'ListComp', 'List', 'Tuple', 'Dict', 'Lambda'].includes(expr.kind)) return true;
+      for (const { value } of this.project.ev.value(expr, call.call.scope, call.call.block).values()) {
+        if (['coroutine', 'partial', 'display', 'result', 'param', 'element', 'instance'].includes(value.k))
+          return true;
+        if (value.k === 'function' && value.fn.node.isAsync) return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,0 +1,49 @@
+/**
+ * Which objects a statement changes: `sup.jobs.append(run)` where a function made `sup`, or is given it by those who
+ * call it.
+ */
+import type { Evaluator } from './evaluate.ts';
+import { argumentFor } from './given.ts';
+import { callsNamed, modulesCalling } from './lookups.ts';
+import type { CallRecord, FunctionInfo, ModuleScopes } from './scopes.ts';
+import type { Place, Value } from './values.ts';
+
+/** How many functions may hand an object on. */
+const MAX_STEPS = 4;
+/** Of a name with so many calls it is not asked which are those of the function. */
+const MANY = 64;
+
+/** What an expression may stand for, with what callers give for parameters, as far as they are known. */
+export function objectsAt(ev: Evaluator, place: Place, steps = MAX_STEPS): Value[] {
+  return [...ev.settled(ev.valueAt(place)).values()].flatMap(({ value }) => {
+    if (value.k !== 'param' || value.role !== 'normal' || value.owner.type !== 'function' || steps === 0)
+      return [value];
+    const { owner, arg } = value;
+    return callersOf(ev, owner).flatMap(({ call, skip }) => {
+      const given = argumentFor(owner, arg, call.node, skip);
+      return given && given !== 'unknown' ? objectsAt(ev, { ...call, node: given }, steps - 1) : [];
+    });
+  });
+}
+
+/** In its own module, and, once all modules are read, in the others. */
+function callersOf(ev: Evaluator, fn: FunctionInfo): { call: CallRecord; skip: number }[] {
+  const ofClass = fn.node.name === '__init__' ? fn.cls : null;
+  const name = ofClass ? ofClass.node.name : fn.node.name;
+  ev.shared.touchCalls(fn.module, name);
+  const modules = ev.shared.complete
+    ? modulesCalling(ev.graph, name).filter((m) => m === fn.module || mayKnow(m, fn))
+    : [fn.module];
+  const calls = modules.flatMap((m) => callsNamed(m, name));
+  const out: { call: CallRecord; skip: number }[] = [];
+  for (const call of calls.length > MANY ? [] : calls)
+    for (const { value } of ev.value(call.node.func, call.scope, call.block).values())
+      if (value.k === 'function' && value.fn === fn) out.push({ call, skip: value.self ? 1 : 0 });
+      else if (value.k === 'class' && value.cls === ofClass) out.push({ call, skip: 1 });
+  return out;
+}
+
+/** A function is called by who imports its module, a method by anybody who has an object. */
+function mayKnow({ text }: ModuleScopes, { cls, module }: FunctionInfo): boolean {
+  return cls !== null || text.includes(module.name.slice(module.name.lastIndexOf('.') + 1));
+}
