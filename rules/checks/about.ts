@@ -1,5 +1,5 @@
 /** What a finding is about: its place and its identity, for one spawn, one definition or one row of the catalogue. */
-import type { CheckInput, RawFinding } from '../../src/engine/contracts.ts';
+import type { CheckInput, Mends, RawFinding } from '../../src/engine/contracts.ts';
 import type { Catalogue, Column, Decision, Entry, Range, Target } from '../../src/model/index.ts';
 
 type Extra = Partial<Pick<RawFinding, 'severity' | 'related' | 'fix' | 'fixable' | 'range' | 'identity'>>;
@@ -12,6 +12,18 @@ export function nameOf({ site, target }: Decision): string {
 /** One site may start several coroutines: each is accepted or fixed on its own. */
 export function identityOf({ site, target }: Decision): string {
   return target && site.targets.length > 1 ? `${site.id}[${target.name}]` : site.id;
+}
+
+/** What `looptag migrate` would put at a spawn. */
+export function mendsAt({ mends = presumed }: Pick<CheckInput, 'mends'>, decision: Decision): Mends {
+  return mends(decision);
+}
+
+function presumed(decision: Decision): Mends {
+  const { projectId, site } = decision;
+  const heartbeat = projectId === null ? { why: 'its project id is not decided' } : true;
+  const tag = site.shape.refusal === null ? heartbeat : { why: site.shape.refusal.reason };
+  return { projectId: tag, traceId: tag, heartbeat };
 }
 
 /** A finding on the call that spawns. */
@@ -41,9 +53,15 @@ export function aboutLine(
 }
 
 /** A finding on the `def` of what is spawned; on the spawn when the definition is outside the project. */
-export function aboutDefinition(input: CheckInput, decision: Decision, target: Target, message: string): RawFinding {
-  if (target.file === null || target.line === null) return aboutSpawn(decision, message);
-  return aboutLine(input, decision, { file: target.file, line: target.line }, message);
+export function aboutDefinition(
+  input: CheckInput,
+  decision: Decision,
+  target: Target,
+  message: string,
+  extra: Extra = {},
+): RawFinding {
+  if (target.file === null || target.line === null) return aboutSpawn(decision, message, extra);
+  return aboutLine(input, decision, { file: target.file, line: target.line }, message, extra);
 }
 
 /** A finding on a row of the catalogue. */

@@ -114,7 +114,7 @@ function decide(w: Workspace, analysed: Analysed, selection: Selection): Decided
 }
 
 /** Every site that carries no id yet is to carry this one. */
-function uniform(reconciliation: Reconciliation, projectId: string): Decision[] {
+export function uniform(reconciliation: Reconciliation, projectId: string): Decision[] {
   return reconciliation.decisions.map((d) => {
     const tag = tagInForce(d);
     return {
@@ -170,7 +170,7 @@ function selected(w: Workspace, d: Decision, s: Selection): boolean {
 }
 
 /** A wrapper that takes a callable is tagged inside: with the id that all its callers are to carry. */
-function forwarderDecisions(analysed: Analysed, decisions: readonly Decision[]): Decision[] {
+export function forwarderDecisions(analysed: Analysed, decisions: readonly Decision[]): Decision[] {
   const out: Decision[] = [];
   for (const site of analysed.analysis.forwarders ?? []) {
     const api = `wrapper:${site.module}.${site.enclosing}`;
@@ -207,10 +207,10 @@ function sourceIn({ sourceOf }: Analysed, { file, name, isPackage }: ModuleScope
   return { file, bytes, text, encoding, bom, tree: tree!, module: name, isPackage };
 }
 
-function inputOf(
+export function inputOf(
   w: Workspace,
   analysed: Analysed,
-  { decisions, beside }: Decided,
+  { decisions, beside = [] }: Pick<MigrateInput, 'decisions' | 'beside'>,
   options: MigrateOptions,
 ): MigrateInput {
   const { graph, ev } = analysed.project;

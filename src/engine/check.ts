@@ -6,7 +6,6 @@ import type {
   CheckSummary,
   Diagnostic,
   Finding,
-  Fix,
   Rule,
   Severity,
   SeveritySetting,
@@ -75,8 +74,6 @@ interface CheckOptions {
   partial?: boolean;
   /** Files of the project that were left out: entries that may speak of them are not called stale. */
   leftOut?: readonly string[];
-  /** Edits that mend a finding, for findings that bring none; null when it can't be mended. */
-  fixFor?(finding: Finding): Fix | null;
   docUrl?(ruleId: string): string;
 }
 
@@ -94,7 +91,6 @@ export function runChecks(active: readonly ActiveCheck[], input: CheckInput, opt
   const all = [...suppressed.kept, ...about].sort(inOrder);
   const baselined = applyBaseline(all, options.baseline ?? [], { ran, sites });
   const findings = baselined.kept.filter((finding) => options.keep?.(finding) ?? true);
-  for (const finding of findings) finding.fix ??= options.fixFor?.(finding) ?? null;
 
   const { leftOut = [] } = options;
   const staleBaseline = options.partial ? [] : baselined.stale.filter((entry) => !speaksOf(entry, leftOut));

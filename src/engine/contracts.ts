@@ -17,6 +17,17 @@ import type {
   Target,
 } from '../model/index.ts';
 
+/** `true`, or why a migration would leave it as it is. */
+export type Mend = true | { why: string };
+
+/** What `looptag migrate` would put at one spawn. */
+export interface Mends {
+  projectId: Mend;
+  traceId: Mend;
+  /** With `--heartbeat`. */
+  heartbeat: Mend;
+}
+
 /** Everything a check may look at. Pure data: no tree, no disk. */
 export interface CheckInput {
   analysis: Analysis;
@@ -30,6 +41,8 @@ export interface CheckInput {
   logging: { file: string; line: number } | null;
   /** Text of an analysed file, for messages and suppression comments. */
   sourceOf(file: string): string | null;
+  /** What a migration would mend; absent: not known, so that the decision alone is gone by. */
+  mends?(decision: Decision): Mends;
   /** Troubles of `# looptag:` comments; only checks of the phase `directives` see them. */
   directiveProblems?: DirectiveProblem[];
 }

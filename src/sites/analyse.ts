@@ -318,7 +318,8 @@ function scheduledOf(
   return all.sort(byPlace);
 }
 
-function contextVariables(project: Project, elsewhere?: () => readonly string[]): ContextVariable[] {
+/** Those of the files that were read; without one that carries the id, also those `elsewhere`. */
+export function contextVariables(project: Project, elsewhere?: () => readonly string[]): ContextVariable[] {
   const found = variablesRead(project);
   const name = variableName(project.options.contextVariable);
   if (!elsewhere || found.some((v) => v.name === name)) return found;

@@ -1,7 +1,7 @@
 /** The sites room: spawn sites, their targets and the facts about them. */
 
 export { Memory } from '../semantics/index.ts';
-export { type Analysed, type AnalyseOptions, analyse } from './analyse.ts';
+export { type Analysed, type AnalyseOptions, analyse, contextVariables } from './analyse.ts';
 export { variableName } from './context.ts';
 export {
   FirstLook,

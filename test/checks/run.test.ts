@@ -84,12 +84,6 @@ describe('a run', () => {
     expect(runChecks(active, input, { baseline: gone, partial: true }).staleBaseline).toEqual([]);
   });
 
-  it('asks for fixes where a check brings none', () => {
-    const fix = { title: 'Tag it', safe: true, edits: [] };
-    const result = runChecks(selectChecks(checks, { select: ['untagged-loop'] }).active, input, { fixFor: () => fix });
-    expect(result.findings.map((f) => f.fix)).toEqual([fix, fix]);
-  });
-
   it('yields nothing at all for a clean service', () => {
     const heartbeat = {
       metric: 'm',
@@ -109,7 +103,7 @@ describe('a run', () => {
 
   it('does not change its input', () => {
     const frozen = JSON.stringify(input);
-    runChecks(selectChecks(checks, {}).active, input, { fixFor: () => ({ title: '', safe: true, edits: [] }) });
+    runChecks(selectChecks(checks, {}).active, input);
     expect(JSON.stringify(input)).toBe(frozen);
   });
 });

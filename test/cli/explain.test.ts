@@ -138,6 +138,31 @@ describe('looptag explain', () => {
     }
   });
 
+  it('offers a command that migrate takes, for calls that start loops of several projects', () => {
+    const loop = (name: string) => `async def ${name}():\n    while True: await asyncio.sleep(1)\n`;
+    const main = (calls: string) =>
+      `import asyncio\nfrom contextvars import ContextVar\ntenant_id_var = ContextVar("tenant_id_var")\n${loop('sync_a')}${loop('run_gc')}def start(*coros):\n    for coro in coros: asyncio.create_task(coro)\nasync def main():\n    ${calls}\nasyncio.run(main())\n`;
+    const offered = (calls: string, withRows: boolean) => {
+      const project = new Project(null)
+        .write('main.py', main(calls))
+        .write('looptag.toml', 'policy = "tenant-basic"\n');
+      if (withRows) {
+        project.run('catalog', 'init', '--write', '--catalog', 'loops.md');
+        project.write('looptag.toml', 'policy = "tenant-basic"\ncatalog = "loops.md"\n');
+      }
+      return { project, todo: JSON.parse(project.run('explain', 'sync_a', '--format', 'json').out).loops[0].todo[0] };
+    };
+    const both = offered('start(sync_a(), run_gc())', true);
+    expect(both.todo).toMatch(/: `looptag migrate --only 1,2`$/);
+    expect(both.project.run('migrate', '--only', '1,2').err).toContain('1 site to change');
+    const one = offered('for job in (sync_a, run_gc): asyncio.create_task(job())', true);
+    expect(one.todo).toMatch(/by hand as .*one call starts coroutines of several projects.*--method loop-body/);
+    expect(offered('start(sync_a(), run_gc())', false).todo).toMatch(/by hand as .*the same call starts run_gc/);
+    expect(offered('asyncio.create_task(sync_a())', false).todo).toMatch(
+      /`looptag migrate --only sync_a --project-id /,
+    );
+  });
+
   it('gives the whole command where no catalogue says the id', () => {
     const bare = new Project();
     const { out } = bare.run('explain', 'run_evolver_loop', MAIN);

@@ -186,7 +186,7 @@ describe('refusals', () => {
     const [decision] = input.decisions;
     const mixed = planMigration({ ...input, decisions: [decision!, { ...decision!, projectId: b! }] });
     expect(refusals(mixed)).toEqual([
-      `mixed-classes: one call starts coroutines of several projects (${a}, ${b}): give each its own call`,
+      `mixed-classes: one call starts coroutines of several projects (${a}, ${b}): give each its own call, or set the ids inside (--method loop-body)`,
     ]);
     expect(plan.sites).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import type { Policy } from '../../../src/model/index.ts';
-import { aboutSpawn, nameOf } from '../about.ts';
+import { aboutSpawn, mendsAt, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
@@ -19,7 +19,8 @@ export default defineCheck({
   summary: 'A loop runs under the transitional label; an error once the milestone that ends it has passed.',
   fixable: true,
   remedy: 'give the loop its real project id with `looptag migrate`',
-  *run({ policy, reconciliation, today }) {
+  *run(input) {
+    const { policy, reconciliation, today } = input;
     const due = dueDate(policy);
     const late = due !== null && today > due;
     const label = policy.legacyLabel.value;
@@ -30,7 +31,8 @@ export default defineCheck({
         const message = late
           ? MESSAGES.after(name, quoted(label), due)
           : MESSAGES.before(name, quoted(label), due === null ? '' : `, allowed until ${due}`);
-        yield aboutSpawn(decision, message, { severity: late ? 'error' : 'note' });
+        const fixable = mendsAt(input, decision).projectId === true;
+        yield aboutSpawn(decision, message, { severity: late ? 'error' : 'note', fixable });
       } else if (late && marker !== null && policy.markers[marker]?.legacy) {
         // Until then the marker is how the catalogue says "on the way"; `looptag status` counts those.
         yield aboutSpawn(decision, MESSAGES.marker(name, quoted(marker), due), { severity: 'error', fixable: false });

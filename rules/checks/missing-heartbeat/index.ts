@@ -1,6 +1,6 @@
 import { type CheckInput, defineCheck } from '../../../src/engine/contracts.ts';
 import type { Heartbeat, Severity } from '../../../src/model/index.ts';
-import { aboutDefinition, aboutLine, nameOf, requiredLoops } from '../about.ts';
+import { aboutDefinition, aboutLine, mendsAt, nameOf, requiredLoops } from '../about.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
@@ -39,7 +39,11 @@ export default defineCheck({
         ? [...faults(input, name, heartbeat)].map(({ place, message, severity }) =>
             aboutLine(input, decision, place, message, { severity, fixable: false }),
           )
-        : [aboutDefinition(input, decision, target, MESSAGES.none(name))];
+        : [
+            aboutDefinition(input, decision, target, MESSAGES.none(name), {
+              fixable: mendsAt(input, decision).heartbeat === true,
+            }),
+          ];
       for (const finding of found) {
         // One coroutine may be spawned in several places: it lacks one heartbeat.
         const key = `${finding.range.file}:${finding.range.line} ${finding.message}`;

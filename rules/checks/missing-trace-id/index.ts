@@ -1,5 +1,5 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
-import { aboutSpawn, nameOf } from '../about.ts';
+import { aboutSpawn, mendsAt, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
@@ -13,13 +13,14 @@ export default defineCheck({
   summary: 'A loop whose priority demands a trace id sets none.',
   fixable: true,
   remedy: 'run `looptag migrate --trace`, or set the trace variable before the loop',
-  *run({ policy, reconciliation }) {
+  *run(input) {
+    const { policy, reconciliation } = input;
     const demanding = new Set(policy.priorities.filter(({ traceId }) => traceId).map(({ id }) => id));
     for (const decision of reconciliation.decisions) {
-      const { priority, required, site, target } = decision;
+      const { priority, required, target } = decision;
       if (!required || !target || target.traceId || priority === null || !demanding.has(priority)) continue;
       yield aboutSpawn(decision, MESSAGES.missing(quoted(nameOf(decision)), priority), {
-        fixable: site.shape.refusal === null,
+        fixable: mendsAt(input, decision).traceId === true,
       });
     }
   },

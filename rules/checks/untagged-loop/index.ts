@@ -1,7 +1,7 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import type { Decision } from '../../../src/model/index.ts';
 import { tagInForce } from '../../../src/model/tag-in-force.ts';
-import { aboutSpawn, nameOf } from '../about.ts';
+import { aboutSpawn, mendsAt, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
@@ -19,10 +19,10 @@ export default defineCheck({
   summary: 'A background task starts without the project id that the policy asks for.',
   fixable: true,
   remedy: 'run `looptag migrate`, or wrap the coroutine in the context helper by hand',
-  *run({ reconciliation }) {
-    for (const decision of reconciliation.decisions) {
+  *run(input) {
+    for (const decision of input.reconciliation.decisions) {
       if (!decision.required || tagInForce(decision)) continue;
-      yield aboutSpawn(decision, message(decision), { fixable: decision.site.shape.refusal === null });
+      yield aboutSpawn(decision, message(decision), { fixable: mendsAt(input, decision).projectId === true });
     }
   },
 });

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import type { Decision, Fix, Tag } from '../../../src/model/index.ts';
 import { tagInForce } from '../../../src/model/tag-in-force.ts';
-import { aboutSpawn, lineRange, nameOf } from '../about.ts';
+import { aboutSpawn, lineRange, mendsAt, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
@@ -32,6 +32,7 @@ export default defineCheck({
         MESSAGES.wrong(quoted(nameOf(decision)), quoted(tag.projectId), quoted(due), because(decision)),
         {
           related: [{ message: MESSAGES.set(quoted(tag.projectId)), range: lineRange(input, tag.file, tag.line) }],
+          fixable: mendsAt(input, decision).projectId === true,
           fix: replaceId(decision, tag, due, input.sourceOf(decision.site.range.file)),
         },
       );

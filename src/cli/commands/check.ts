@@ -11,6 +11,7 @@ import { baselineOf, saveBaseline } from '../baseline-file.ts';
 import { documents } from '../catalogue.ts';
 import { checkFormats, emit, outputOf } from '../check-output.ts';
 import type { Run } from '../define.ts';
+import { mendsIn } from '../mends.ts';
 import type { Reconciled } from '../project.ts';
 import { remembered } from '../result-cache.ts';
 import { changedLines, touches } from '../since.ts';
@@ -136,6 +137,8 @@ export async function resultOf(
     policy: w.policy,
     today: today(),
     logging: loggingUse(w, analysed),
+    // what it reads an analysis that stays should not see
+    mends: w.memory ? undefined : mendsIn(w, { analysed, catalogue, reconciliation }, options),
     sourceOf: (file) => analysed.sourceOf(file)?.text ?? null,
   };
   const changed = options.since === undefined ? null : changedLines(w, options.since, analysed);

@@ -7,6 +7,7 @@ import type { Run } from '../define.ts';
 import { type LoopExplanation, loopFacts, type RowFacts, rowFacts } from '../explain/facts.ts';
 import { type Found, find, isEmpty, nearestTo } from '../explain/find.ts';
 import { loopText, mentionText, rowText } from '../explain/text.ts';
+import { mendsIn } from '../mends.ts';
 import { type OpenProject, openProject } from '../project.ts';
 import { reportErrors } from '../report-errors.ts';
 import { Trouble } from '../trouble.ts';
@@ -24,7 +25,8 @@ export async function explain([what = '', ...paths]: string[], options: ExplainO
   const found = find(what, project);
   if (isEmpty(found)) throw unknown(what, project);
   const { findings } = await resultOf(project.w, project, options, null);
-  const loops = found.decisions.map((d) => loopFacts(d, project, findings));
+  const mends = mendsIn(project.w, project, options);
+  const loops = found.decisions.map((d) => loopFacts(d, project, findings, mends(d)));
   const rows = found.rows.map((e) => rowFacts(e, project.catalogue?.file ?? ''));
   run.streams.out(options.format === 'json' ? json(what, loops, rows, found) : text(loops, rows, found, project, run));
   return reportErrors(project.analysed.analysis, run);

@@ -1,6 +1,7 @@
 /** One loop as plain data: what is known, where it was read, and what is left to do. */
 
-import { identityOf } from '../../../rules/checks/about.ts';
+import { identityOf, nameOf } from '../../../rules/checks/about.ts';
+import type { Mend, Mends } from '../../engine/contracts.ts';
 import { buildAlerts } from '../../health/index.ts';
 import { duration } from '../../model/duration.ts';
 import type { Decision, Entry, Evidence, Finding, Heartbeat, Tag } from '../../model/index.ts';
@@ -84,7 +85,12 @@ export function rowFacts(entry: Entry, file: string): RowFacts {
   };
 }
 
-export function loopFacts(decision: Decision, project: OpenProject, findings: readonly Finding[]): LoopExplanation {
+export function loopFacts(
+  decision: Decision,
+  project: OpenProject,
+  findings: readonly Finding[],
+  mends: Mends,
+): LoopExplanation {
   const { site, target, entry } = decision;
   const { catalogue, reconciliation, w } = project;
   const { range, shape } = site;
@@ -142,7 +148,7 @@ export function loopFacts(decision: Decision, project: OpenProject, findings: re
     evidence: [...site.evidence, ...(facts?.evidence ?? [])],
     findings: own.map(({ rule, code, severity, message, fixable }) => ({ rule, code, severity, message, fixable })),
   };
-  return { ...known, todo: todo(known, decision, project) };
+  return { ...known, todo: todo(known, decision, project, mends) };
 }
 
 function alertOf(decision: Decision, { w, reconciliation }: OpenProject): Pick<LoopExplanation, 'alert' | 'noAlert'> {
@@ -154,31 +160,54 @@ function alertOf(decision: Decision, { w, reconciliation }: OpenProject): Pick<L
 }
 
 /** What is left, each with the command that does it. */
-function todo(loop: Omit<LoopExplanation, 'todo'>, decision: Decision, { w, catalogue }: OpenProject): string[] {
-  const only = loop.row?.number != null ? String(loop.row.number) : loop.name;
+function todo(
+  loop: Omit<LoopExplanation, 'todo'>,
+  decision: Decision,
+  { w, catalogue, reconciliation }: OpenProject,
+  mends: Mends,
+): string[] {
+  // a tag at a call is one of all that it starts: those that are to carry another id go along
+  const others = reconciliation.decisions.filter(
+    (d) => d.site === decision.site && d.projectId !== null && d.projectId !== decision.projectId,
+  );
   // without a catalogue `migrate` asks for the id
   const id = catalogue === null ? ` --project-id ${loop.expected ?? 'ID'}` : '';
-  const migrate = `looptag migrate --only ${only}${id}`;
+  const migrate = (more: readonly Decision[]) => `looptag migrate --only ${selecting([decision, ...more])}${id}`;
+  const [other] = catalogue === null ? others : [];
+  const tag: Mend = other
+    ? { why: `the same call starts ${nameOf(other)}, which is to carry ${other.projectId}: give each its own call` }
+    : mends.projectId;
   const rule = decision.class === null ? null : w.policy.classes[decision.class];
   const legacy = decision.marker !== null && w.policy.markers[decision.marker]?.legacy === true;
   const out: (string | false)[] = [
     loop.fills !== null && `decide row #${loop.fills.number}: \`looptag catalog sync\` writes this loop into it`,
     catalogue !== null && !loop.row && !loop.fills && loop.required && 'give it a row: `looptag catalog sync`',
     loop.row?.struck === true && 'its row is struck out, yet it runs: `looptag catalog sync` revives the row',
-    ...tagTodo(loop, migrate),
-    loop.traceWanted && !loop.traceId && `set a trace id: \`${migrate} --trace\``,
-    loop.lifecycle === 'loop' && !loop.heartbeat?.inLoop && `update a gauge in each round: \`${migrate} --heartbeat\``,
+    ...tagTodo(loop, tag, migrate(others)),
+    loop.traceWanted && !loop.traceId && `set a trace id: ${byCommand(mends.traceId, `${migrate(others)} --trace`)}`,
+    loop.lifecycle === 'loop' &&
+      !loop.heartbeat?.inLoop &&
+      `update a gauge in each round: ${byCommand(mends.heartbeat, `${migrate([])} --heartbeat`)}`,
     legacy && `leave the transitional marker ${decision.marker}`,
     decision.class === 'C' && `${rule?.title ?? 'class C'}: rebuild it as one worker a tenant`,
   ];
   return out.filter((t) => t !== false);
 }
 
-function tagTodo(loop: Omit<LoopExplanation, 'todo'>, migrate: string): string[] {
+const byCommand = (mend: Mend, command: string): string => (mend === true ? `\`${command}\`` : `by hand: ${mend.why}`);
+
+/** As `migrate --only` takes them, written for a shell. */
+function selecting(decisions: readonly Decision[]): string {
+  const words = decisions.map(({ entry, target, site }) => entry?.number?.toString() ?? target?.name ?? site.id);
+  const list = [...new Set(words)].join(',');
+  return /^[\w.:#,@-]+$/.test(list) ? list : `'${list.replaceAll("'", "'\\''")}'`;
+}
+
+function tagTodo(loop: Omit<LoopExplanation, 'todo'>, mend: Mend, migrate: string): string[] {
   if (!loop.required) return [];
-  const { tag, expected, spawn } = loop;
-  if (!tag && spawn.refusal) return [`tag it by hand as ${expected ?? '?'}: ${spawn.refusal}`];
+  const { tag, expected } = loop;
   if (!tag && expected === null) return ['decide its class, then tag it'];
+  if (!tag && mend !== true) return [`tag it by hand as ${expected}: ${mend.why}`];
   if (!tag) return [`tag it as ${expected}: \`${migrate}\``];
   if (tag.projectId !== null && expected !== null && tag.projectId !== expected)
     return [`correct the project id: ${tag.projectId} instead of ${expected} (${tag.file}:${tag.line})`];

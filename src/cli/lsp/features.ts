@@ -10,6 +10,7 @@ import {
   type MarkupKind,
   type Position,
 } from 'vscode-languageserver/node';
+import { mendsAt } from '../../../rules/checks/about.ts';
 import type { Decision, Entry, Finding, Severity } from '../../model/index.ts';
 import { printable } from '../../report/escape.ts';
 import { loopFacts, periodText } from '../explain/facts.ts';
@@ -108,7 +109,9 @@ export function hover(file: string, position: Position, s: Snapshot, kind: Marku
   const found = decisionsAt(file, position, s);
   if (!found.length) return null;
   const chalk = new Chalk({ level: 0 });
-  const text = found.map((d) => loopText(loopFacts(d, s.project, s.result.findings), chalk)).join('\n\n');
+  const text = found
+    .map((d) => loopText(loopFacts(d, s.project, s.result.findings, mendsAt({}, d)), chalk))
+    .join('\n\n');
   if (kind === 'plaintext') return { contents: { kind, value: text } };
   // a fence longer than any run of back-ticks in it: nothing from the repository is read as Markdown
   const runs = text.match(/`+/g)?.map((run) => run.length) ?? [];

@@ -45,7 +45,7 @@ export interface Pass extends Rewrite {
   helpers: Helpers;
 }
 
-function mainPass(input: MigrateInput, groups: Decision[][], names: Names): Pass {
+export function mainPass(input: MigrateInput, groups: Decision[][], names: Names): Pass {
   const codemod = codemodOf(input, input.options.method);
   const skipped: SkippedSite[] = [];
   const selected: SiteWork[] = [];
@@ -77,7 +77,7 @@ function withIdOf(codemod: CodemodDefinition, decisions: Decision[], policy: Pol
 }
 
 /** The gauge always has a module of its own: it must be made once a process. */
-function heartbeatPass(input: MigrateInput, groups: Decision[][], names: Names): Pass {
+export function heartbeatPass(input: MigrateInput, groups: Decision[][], names: Names): Pass {
   const codemod = codemodOf(input, 'heartbeat');
   const skipped: SkippedSite[] = [];
   const work = refuseMixedTargets(groups.flatMap(heartbeatWork), skipped);

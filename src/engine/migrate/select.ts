@@ -64,7 +64,7 @@ export function workOf(
   if (ids.length > 1 && !separate)
     return skip(
       'mixed-classes',
-      `one call starts coroutines of several projects (${ids.join(', ')}): give each its own call`,
+      `one call starts coroutines of several projects (${ids.join(', ')}): give each its own call, or set the ids inside (--method loop-body)`,
     );
   const projectIds = ids.length > 1 ? wanted.map(({ projectId }) => projectId!) : ids;
   const more = codemod.doesMore && wanted.every((decision) => tagInForce(decision)?.via === 'loop-body');
@@ -91,7 +91,7 @@ export function sharedWith({ site, projectIds }: SiteWork, beside: readonly Deci
   return {
     site,
     code: 'mixed-classes',
-    reason: `the same call starts ${name}, which is to carry ${other.projectId}: select it too, or give each its own call`,
+    reason: `the same call starts ${name}, which is to carry ${other.projectId}: select it too, or give each its own call, or set the ids inside (--method loop-body)`,
   };
 }
 
