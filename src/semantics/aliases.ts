@@ -9,6 +9,7 @@ import {
   allArgs,
   type Binding,
   type ClassInfo,
+  codeScope,
   type FunctionInfo,
   type LoadRecord,
   type ModuleScopes,
@@ -16,7 +17,10 @@ import {
 import type { CallPlace, Instance, Place } from './values.ts';
 
 /** A name that an object is given; `cls`: as an attribute of its instances. */
-export type Alias = { binding: Binding; cls: ClassInfo | null } | { object: Place; attr: string };
+type Named = { binding: Binding; cls: ClassInfo | null } | { object: Place; attr: string };
+
+/** How else an object is had; `returnedBy`: by calls of that function. */
+export type Alias = Named | { returnedBy: FunctionInfo };
 
 /** The names and attributes whose object an expression hands on as it is. */
 export function sourcesOf(e: Expr): Expr[] {
@@ -51,6 +55,11 @@ function isShared({ parent }: Expr): boolean {
   return parent?.kind === 'Assign' && parent.targets.length > 1;
 }
 
+/** The names that the result of a call is given. */
+export function namesOfCall({ node, scope }: CallPlace): readonly Alias[] {
+  return boundTo(scope.module).get(node) ?? [];
+}
+
 /** The names under which the object that is loaded is known from here on. */
 export function aliasesOf(ev: Evaluator, { node, scope, block }: LoadRecord): Alias[] {
   const out: Alias[] = [];
@@ -60,6 +69,8 @@ export function aliasesOf(ev: Evaluator, { node, scope, block }: LoadRecord): Al
     const up: Node | null = at.parent;
     const call = up?.kind === 'Keyword' ? up.parent : up;
     if (call?.kind === 'Call' && at !== call.func) out.push(...given(ev, { node: call, scope, block }, at));
+    const { fn } = codeScope(scope);
+    if (up?.kind === 'Return' && fn && !fn.node.isAsync) out.push({ returnedBy: fn });
     const same = up?.kind === 'IfExp' ? up.test !== at : up?.kind === 'BoolOp' || up?.kind === 'NamedExpr';
     if (!up || !same) return out;
     at = up;
@@ -95,10 +106,10 @@ function calledBy(ev: Evaluator, call: CallPlace): { fn: FunctionInfo; skip: num
 }
 
 /** By the expression that is assigned. */
-const boundTo = perModule((m: ModuleScopes): Map<Node, Alias[]> => {
-  const out = new Map<Node, Alias[]>();
-  const enter = (value: Expr | null, alias: Alias): void => {
-    if (value && (sourcesOf(value).length || isShared(value) || entryOf(value)))
+const boundTo = perModule((m: ModuleScopes): Map<Node, Named[]> => {
+  const out = new Map<Node, Named[]>();
+  const enter = (value: Expr | null, alias: Named): void => {
+    if (value && (sourcesOf(value).length || isShared(value) || value.kind === 'Call' || entryOf(value)))
       out.set(value, [...(out.get(value) ?? []), alias]);
   };
   const all = (names: ReadonlyMap<string, Binding[]>, cls: ClassInfo | null): void => {
@@ -114,7 +125,7 @@ const boundTo = perModule((m: ModuleScopes): Map<Node, Alias[]> => {
 
 /** The names that the containers in mappings are given (`api = jobs["api"]`), by the last name of the mapping. */
 export const namesOfEntries = perModule((m: ModuleScopes) => {
-  const out = new Map<string, { entry: Place; alias: Alias }[]>();
+  const out = new Map<string, { entry: Place; alias: Named }[]>();
   for (const [value, aliases] of boundTo(m)) {
     const inside = entryOf(value as Expr);
     for (const alias of inside ? aliases : []) {

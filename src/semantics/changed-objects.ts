@@ -26,8 +26,8 @@ export function objectsAt(ev: Evaluator, place: Place, steps = MAX_STEPS): Value
   });
 }
 
-/** In its own module, and, once all modules are read, in the others. */
-function callersOf(ev: Evaluator, fn: FunctionInfo): { call: CallRecord; skip: number }[] {
+/** The calls of a function: in its own module, and, once all modules are read, in the others. */
+export function callersOf(ev: Evaluator, fn: FunctionInfo): { call: CallRecord; skip: number }[] {
   const ofClass = fn.node.name === '__init__' ? fn.cls : null;
   const name = ofClass ? ofClass.node.name : fn.node.name;
   ev.shared.touchCalls(fn.module, name);

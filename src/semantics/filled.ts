@@ -1,11 +1,11 @@
 /** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `self.jobs["z"] = run_z`. */
 import type { Attribute, Expr } from '../syntax/index.ts';
-import { type Alias, aliasesOf, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
-import { objectsAt } from './changed-objects.ts';
-import { lineage, ownBindings } from './classes.ts';
+import { type Alias, aliasesOf, namesOfCall, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
+import { callersOf, objectsAt } from './changed-objects.ts';
+import { isProperty, lineage, ownBindings } from './classes.ts';
 import { aliasesOfEntry, ofEntry, viewedBy } from './entry-fills.ts';
 import type { Evaluator } from './evaluate.ts';
-import { type Addition, type Entry, entryOf, fillsIn, importOf, modulesFilling } from './fills.ts';
+import { type Addition, type Entry, entryOf, fillsIn, fillsOfCall, importOf, modulesFilling } from './fills.ts';
 import { heirsKnown } from './heirs.ts';
 import { attributeLoadsOf } from './lookups.ts';
 import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
@@ -54,6 +54,7 @@ function ofEntryOf(
 /** The same, under a name that the object got. */
 function ofAlias(ev: Evaluator, alias: Alias, seen: Set<Binding | string>): (Addition | Entry)[] {
   if ('object' in alias) return ofAttribute(ev, alias.object, alias.attr, seen);
+  if ('returnedBy' in alias) return ofResult(ev, alias.returnedBy, seen);
   const { binding: b, cls } = alias;
   if (cls) return ofMembers(ev, [cls], b.name, seen);
   const where = findScope(b.name, b.scope);
@@ -63,6 +64,18 @@ function ofAlias(ev: Evaluator, alias: Alias, seen: Set<Binding | string>): (Add
     if (more.kind === 'augmented' && origins(where, more.name, more.scope, more.value.parent!.start, new Set()).has(b))
       mine.add(more);
   return ofBindings(ev, { where, id: b.name, mine, scope: where }, seen);
+}
+
+/** Of what a function hands back, or a property: whoever asks for it has the object. */
+function ofResult(ev: Evaluator, fn: FunctionInfo, seen: Set<Binding | string>): (Addition | Entry)[] {
+  const key = `${idOf(fn)}()`;
+  if (seen.has(key)) return [];
+  seen.add(key);
+  if (fn.cls && isProperty(fn)) return ofMembers(ev, [fn.cls], fn.node.name, seen);
+  return callersOf(ev, fn).flatMap(({ call }) => [
+    ...fillsOfCall(call),
+    ...namesOfCall(call).flatMap((alias) => ofAlias(ev, alias, seen)),
+  ]);
 }
 
 function ofSources(ev: Evaluator, b: Binding, seen: Set<Binding | string>): (Addition | Entry)[] {

@@ -1,10 +1,10 @@
 /** The statements of a module that put something into a container, by the last name of the container. */
-import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
+import { type Attribute, type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { constantKey } from './entries.ts';
 import { modulesByName, perModule, push } from './lookups.ts';
 import { findScope } from './reaching.ts';
 import type { Binding, Block, ModuleScopes, Scope } from './scopes.ts';
-import type { Place } from './values.ts';
+import type { CallPlace, Place } from './values.ts';
 
 /** One addition to a list or set; `spread` when its elements are added, not itself. */
 export interface Addition {
@@ -29,25 +29,63 @@ interface Fill {
   values: (Addition | Entry)[];
 }
 
-/** By the last name of the container, with `[]` before that of a mapping which holds it. */
-export const fillsIn = perModule((module: ModuleScopes): Map<string, Fill[]> => {
-  const index = new Map<string, Fill[]>();
+/** In the order of the text, each kind by itself. */
+const allFills = perModule((module: ModuleScopes): Fill[] => {
+  const out: Fill[] = [];
   for (const { object, key, value, scope, block } of module.stores)
-    enter(index, { object, scope, block, values: [stored({ node: value, scope, block }, key)] });
+    out.push({ object, scope, block, values: [stored({ node: value, scope, block }, key)] });
   for (const { object, value, scope, block } of module.grown) {
     // a name of the module's own is bound anew
     if (object.kind === 'Name' && !importOf(object.id, scope)) continue;
-    enter(index, { object, scope, block, values: [{ at: { node: value, scope, block }, spread: true }] });
+    out.push({ object, scope, block, values: [{ at: { node: value, scope, block }, spread: true }] });
   }
-  for (const { node, scope, block } of module.calls) {
-    const { func } = node;
-    const fills = func.kind === 'Attribute' ? METHODS[func.attr] : undefined;
-    if (func.kind !== 'Attribute' || !fills) continue;
-    const values = fills(node, (e) => ({ node: e, scope, block }));
-    if (values.length) enter(index, { object: func.value, scope, block, values });
-  }
+  for (const call of module.calls) out.push(...filledBy(call));
+  return out;
+});
+
+function filledBy(call: CallPlace): Fill[] {
+  const { node, scope, block } = call;
+  const at = (e: Expr): Place => ({ node: e, scope, block });
+  const [container] = node.args;
+  if (container && FUNCTIONS.has(lastNameOf(node.func)))
+    return [{ object: container, scope, block, values: one(1)(node, at) }];
+  const method = methodCalled(call);
+  const values = method && METHODS[method.node.attr]?.(node, at);
+  return values?.length ? [{ object: method!.node.value, scope: method!.scope, block: method!.block, values }] : [];
+}
+
+/** `jobs.append`, also where it has a name of its own: `add = jobs.append`. */
+function methodCalled({
+  node: { func },
+  scope,
+  block,
+}: CallPlace): { node: Attribute; scope: Scope; block: Block } | null {
+  if (func.kind === 'Attribute') return { node: func, scope, block };
+  const named = func.kind === 'Name' ? findScope(func.id, scope)?.bindings.get(func.id) : undefined;
+  for (const b of named ?? [])
+    if (b.kind === 'assign' && !b.path.length && b.value.kind === 'Attribute')
+      return { node: b.value, scope: b.scope, block: b.block };
+  return null;
+}
+
+/** By the last name of the container, with `[]` before that of a mapping which holds it. */
+export const fillsIn = perModule((module: ModuleScopes): Map<string, Fill[]> => {
+  const index = new Map<string, Fill[]>();
+  for (const fill of allFills(module)) enter(index, fill);
   return index;
 });
+
+const byCall = perModule((module: ModuleScopes): Map<Expr, (Addition | Entry)[]> => {
+  const out = new Map<Expr, (Addition | Entry)[]>();
+  for (const { object, values } of allFills(module))
+    if (object.kind === 'Call') out.set(object, [...(out.get(object) ?? []), ...values]);
+  return out;
+});
+
+/** What is put into the result of a call: `jobs().append(run)`. */
+export function fillsOfCall({ node, scope }: CallPlace): readonly (Addition | Entry)[] {
+  return byCall(scope.module).get(node) ?? [];
+}
 
 function stored(at: Place, key: Expr): Addition | Entry {
   return key.kind === 'Slice' ? { at, spread: true } : { at, key: constantKey(key) };
@@ -90,6 +128,16 @@ const spread = (call: Call, at: At): Addition[] =>
 function keyed({ args: [key, value] }: Call, at: At): Entry[] {
   return key && value ? [{ at: at(value), key: constantKey(key) }] : [];
 }
+
+/** Functions that put their second argument into their first. */
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'heappush',
+  'heappushpop',
+  'heapreplace',
+  'insort',
+  'insort_left',
+  'insort_right',
+]);
 
 const METHODS: Readonly<Record<string, ((call: Call, at: At) => (Addition | Entry)[]) | undefined>> = {
   __proto__: null as never,

@@ -114,7 +114,7 @@ function classesOf(values: Values): Values {
 }
 
 /** What gives one of some. */
-const PICKS = new Set(['builtins.max', 'builtins.min', 'random.choice']);
+const PICKS = new Set(['builtins.max', 'builtins.min', 'heapq.heappop', 'random.choice']);
 
 const PASSES_ITERABLE = new Set([
   ...PASSES_FIRST,

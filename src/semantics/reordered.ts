@@ -70,7 +70,7 @@ const reordersIn = perModule((module: ModuleScopes): ReadonlyMap<string, Expr[]>
     if (from && from.member !== name) push(out, from.member, list);
   };
   for (const { node } of module.calls)
-    if (lastNameOf(node.func) === 'shuffle') note(node.args[0]);
+    if (SHUFFLING.has(lastNameOf(node.func))) note(node.args[0]);
     else if (node.func.kind === 'Attribute' && MOVING.has(node.func.attr)) note(node.func.value);
   for (const { object, key } of module.stores) if (key.kind === 'Slice') note(object);
   if (/\bdel\b/.test(module.text))
@@ -81,6 +81,19 @@ const reordersIn = perModule((module: ModuleScopes): ReadonlyMap<string, Expr[]>
 
 /** The modules read so far that move the elements of a list of a name. */
 export const modulesMoving = modulesByName((m) => reordersIn(m).keys());
+
+/** Functions that move the elements of their first argument. */
+const SHUFFLING: ReadonlySet<string> = new Set([
+  'heapify',
+  'heappop',
+  'heappush',
+  'heappushpop',
+  'heapreplace',
+  'insort',
+  'insort_left',
+  'insort_right',
+  'shuffle',
+]);
 
 const MOVING: ReadonlySet<string> = new Set([
   'appendleft',
