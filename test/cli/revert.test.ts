@@ -49,6 +49,19 @@ describe.each(['wrapper', 'loop-body'])('after --method %s', (method) => {
       expect(roundTrip(imports + BODY, method, { commit })).toBe(imports + BODY);
   });
 
+  const elsewhere = {
+    'at the top': `from ctx import ${NAME}\nimport asyncio\n`,
+    'in the middle': `import asyncio\n\nfrom ctx import ${NAME}\nfrom os import path\n`,
+    'before others': `import asyncio\n\nfrom ctx import ${NAME}, other\n`,
+    'with more blank lines than usual': `import asyncio\n\n\n\nfrom ctx import ${NAME}\n`,
+  };
+  it.each(Object.entries(elsewhere))(
+    'one %s stays outside of git too: a migration does not put it there',
+    (_, imports) => {
+      expect(roundTrip(imports + BODY, method)).toBe(imports + BODY);
+    },
+  );
+
   it('a variable that the file knows by another name is no hindrance', () => {
     const imports = `import asyncio\n\nfrom ctx import ${NAME} as tenant\n`;
     const before = (imports + BODY).replace('print(1)', 'print(tenant)');

@@ -18,7 +18,7 @@ import { buildLayout } from '../../sites/layout.ts';
 import { descendants, type Module, parseModule } from '../../syntax/index.ts';
 import { Helpers } from './helpers.ts';
 import { Names, sameText } from './names.ts';
-import { ownImports } from './own-imports.ts';
+import { ownersOf } from './own-imports.ts';
 import { layoutCache } from './plan.ts';
 import { combinations, definitionVariants, importVariants, type Variants } from './removals.ts';
 import type { MigrateInput, MigrateSource } from './types.ts';
@@ -37,6 +37,8 @@ interface Unused {
   definitions: DefinitionRequest[];
   definitionLines: number[];
   imports: ImportRequest[];
+  /** Those of them that somebody may have written. */
+  doubtful: ImportRequest[];
 }
 
 /**
@@ -84,7 +86,7 @@ function helpersOf(input: MigrateInput, methods: ReadonlySet<string>): Helpers[]
 
 function findUnused(input: MigrateInput, source: MigrateSource, methods: ReadonlySet<string>): Unused {
   const layout = buildLayout(source);
-  const unused: Unused = { definitions: [], definitionLines: [], imports: [] };
+  const unused: Unused = { definitions: [], definitionLines: [], imports: [], doubtful: [] };
   const gone: Extent[] = [];
   const candidates: ImportRequest[] = [...namesSet(input), ...platformSession(input, layout)];
   for (const helpers of helpersOf(input, methods)) {
@@ -108,14 +110,18 @@ function findUnused(input: MigrateInput, source: MigrateSource, methods: Readonl
     candidates.push({ module: 'os', name: null });
   }
   const mentions = mentionsOutside(source.tree, gone);
-  const isOwn = ownImports(input, source);
+  const ownerOf = ownersOf(input, source);
   const isUnused = ({ module, name }: ImportRequest) => {
     const binding = layout.bound.find(({ from }) => from?.module === module && from.name === name);
     if (binding === undefined || (mentions.has(binding.name) && !layout.typeOnly.includes(binding.name))) return false;
     return !usedElsewhere(input, source, binding.name);
   };
   const keyed = new Map(candidates.map((candidate) => [`${candidate.module}:${candidate.name}`, candidate]));
-  unused.imports = [...keyed.values()].filter((request) => isUnused(request) && !isOwn(request));
+  for (const request of [...keyed.values()].filter(isUnused)) {
+    const owner = ownerOf(request);
+    if (owner !== 'somebody') unused.imports.push(request);
+    if (owner === null) unused.doubtful.push(request);
+  }
   return unused;
 }
 
@@ -194,16 +200,7 @@ function removalEdits(
   earlier: Iterable<string>,
   notes: string[],
 ): Edit[] {
-  const layout = buildLayout(source);
-  const variants: Variants = [
-    ...unused.definitionLines.map((line) => definitionVariants(source.text, layout, line)),
-    ...importVariants(source.text, layout, unused.imports),
-  ];
-  let first: Edit[] | null = null;
-  const choices: Edit[][] = [];
-  for (const choice of combinations(variants)) {
-    if (choices.push(choice.map((extent) => ({ file: source.file, ...extent, text: '' }))) === TRIES) break;
-  }
+  const choices = choicesOf(source, unused);
   // Several texts may give what is there now; the one that was there once is it.
   let texts: (string | null)[] | null = null;
   for (const text of earlier) {
@@ -211,13 +208,50 @@ function removalEdits(
     const known = choices[texts.indexOf(text)];
     if (known) return known;
   }
-  for (const edits of choices) {
-    const verdict = wouldComeBack(source, unused, uses, edits);
-    if (verdict === 'yes') return edits;
-    if (verdict === 'no') first ??= edits;
+  const proven = choices.find((edits) => wouldComeBack(source, unused, uses, edits) === 'yes');
+  if (proven) return proven;
+  const sure = withoutOthers(source, unused, uses);
+  if (sure.imports.length < unused.imports.length) {
+    const names = unused.imports.filter((i) => !sure.imports.includes(i)).map(({ module, name }) => name ?? module);
+    notes.push(
+      `${source.file}: nothing uses ${names.join(', ')} any more, but the import does not stand where a migration puts one: it stays`,
+    );
+    return removalEdits(source, { ...sure, doubtful: [] }, uses, [], notes);
   }
   notes.push(`${source.file}: what the tags needed is taken out, but blank lines may differ from before the migration`);
-  return first ?? [];
+  return choices.find((edits) => wouldComeBack(source, unused, uses, edits) === 'no') ?? [];
+}
+
+/** Ways to take all of it out. */
+function choicesOf(source: MigrateSource, { definitionLines, imports }: Unused): Edit[][] {
+  const layout = buildLayout(source);
+  const variants: Variants = [
+    ...definitionLines.map((line) => definitionVariants(source.text, layout, line)),
+    ...importVariants(source.text, layout, imports),
+  ];
+  const choices: Edit[][] = [];
+  for (const choice of combinations(variants)) {
+    if (choices.push(choice.map((extent) => ({ file: source.file, ...extent, text: '' }))) === TRIES) break;
+  }
+  return choices;
+}
+
+/** Without as few of the doubtful imports as it takes for the others to stand where the planner puts them. */
+function withoutOthers(source: MigrateSource, unused: Unused, uses: readonly number[]): Unused {
+  const fits = (tried: Unused) =>
+    choicesOf(source, tried).some((edits) => wouldComeBack(source, tried, uses, edits) === 'yes');
+  const left = subsets(unused.doubtful).map((kept) => unused.imports.filter((i) => !kept.includes(i)));
+  const alone = { ...unused, definitions: [], definitionLines: [] };
+  const imports =
+    left.find((imports) => fits({ ...unused, imports })) ?? left.find((imports) => fits({ ...alone, imports }));
+  return { ...unused, imports: imports ?? unused.imports };
+}
+
+/** All choices of some, the smallest first. */
+function subsets<T>(items: readonly T[]): T[][] {
+  const all: T[][] = [[]];
+  for (const item of items) all.push(...all.map((some) => [...some, item]));
+  return all.sort((a, b) => a.length - b.length);
 }
 
 function textWithout({ text }: MigrateSource, edits: Edit[]): string | null {

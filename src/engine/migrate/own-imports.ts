@@ -5,18 +5,17 @@ import { buildLayout } from '../../sites/layout.ts';
 import { descendants, type Module, PythonSyntaxError, parseModule } from '../../syntax/index.ts';
 import type { MigrateInput, MigrateSource } from './types.ts';
 
-/** Says of an import that nothing uses whether it is not the migration's. */
-export function ownImports(input: MigrateInput, source: MigrateSource): (request: ImportRequest) => boolean {
+/** Whose an import is that nothing uses; null when neither the text nor an earlier version shows it. */
+type Owner = 'somebody' | 'migration' | null;
+
+export function ownersOf(input: MigrateInput, source: MigrateSource): (request: ImportRequest) => Owner {
   const layout = buildLayout(source);
   return (request) => {
     const [line] = layout.imports.filter((top) => nameIn(top, request) !== undefined);
-    if (!line) return false;
+    if (!line) return 'migration';
     const bound = bindingOf(layout, request);
-    return (
-      isMarked(source.text, layout, line, request) ||
-      (bound !== null && isExported(source.tree, bound)) ||
-      wasUnused(input.earlier?.(source.file) ?? [], source, request)
-    );
+    const isMade = isMarked(source.text, layout, line, request) || (bound !== null && isExported(source.tree, bound));
+    return isMade ? 'somebody' : ownerBefore(input.earlier?.(source.file) ?? [], source, request);
   };
 }
 
@@ -49,15 +48,15 @@ function isExported(tree: Module, name: string): boolean {
 }
 
 /** The latest version in which nothing used the name tells whether it was imported all the same. */
-function wasUnused(earlier: Iterable<string>, source: MigrateSource, request: ImportRequest): boolean {
+function ownerBefore(earlier: Iterable<string>, source: MigrateSource, request: ImportRequest): Owner {
   for (const text of earlier) {
     const tree = parsed(text);
     if (!tree) continue;
     const name = bindingOf(buildLayout({ ...source, text, tree }), request);
-    if (name === null) return false;
-    if (!descendants(tree).some((n) => n.kind === 'Name' && n.id === name)) return true;
+    if (name === null) return 'migration';
+    if (!descendants(tree).some((n) => n.kind === 'Name' && n.id === name)) return 'somebody';
   }
-  return false;
+  return null;
 }
 
 function parsed(text: string): Module | null {
