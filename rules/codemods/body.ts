@@ -102,7 +102,14 @@ export function undoAtTop(input: CodemodInput): CodemodResult {
     };
   const session = tenantSession(input, body);
   const edits = [...setters.map((statement) => removal(input, loop, statement)), ...session.edits];
-  return { edits, needs: [], notes: session.notes };
+  return { edits, needs: [], notes: [...session.notes, ...traceThatStays(input, loop)] };
+}
+
+/** A trace id that nobody asked us for may have been there before. */
+function traceThatStays(input: CodemodInput, loop: LoopShape): string[] {
+  const trace = input.trace ? null : traceLine(input, loop);
+  if (!trace || 'refusal' in trace || !loop.head.some(({ text }) => text === trace.line)) return [];
+  return [`${loop.name} keeps its trace id: --revert --trace takes it out as well`];
 }
 
 /**

@@ -51,6 +51,12 @@ export function ownBindings(cls: ClassInfo, name: string): Binding[] {
   return visibleFromOutside(cls.scope, name);
 }
 
+/** The `__init__` of the class's own body. */
+export function ownInit(cls: ClassInfo): FunctionInfo | null {
+  const init = ownBindings(cls, '__init__').find((b) => b.kind === 'def');
+  return init?.kind === 'def' ? init.fn : null;
+}
+
 /** A member of a class or instance; null when nothing in the project defines it. */
 export function classMember(ev: Evaluator, of: Instance | Extract<Value, { k: 'class' }>, attr: string): Values | null {
   const out: Values = new Map();

@@ -10,6 +10,7 @@ import {
   type FunctionInfo,
   type ModuleScopes,
   methodsOf,
+  ownInit,
   positionalArgs,
   type Scope,
   type Value,
@@ -257,7 +258,7 @@ export class Helpers {
   }
 
   private ofClass(cls: ClassInfo): HelperShape | null {
-    const init = initOf(cls);
+    const init = ownInit(cls);
     if (!init) return null;
     const params = positionalArgs(init.node.args)
       .map((a) => a.arg)
@@ -310,7 +311,7 @@ export class Helpers {
     ]) {
       const s = this.shape(of);
       if (!s || s.buildsContext) continue;
-      const made = of.type === 'class' ? initOf(of) : of;
+      const made = of.type === 'class' ? ownInit(of) : of;
       const signature = made && signatureOf(s, made.node.args, of.type === 'class' ? 1 : 0);
       if (!signature) continue;
       out.push({
@@ -349,11 +350,6 @@ export class Helpers {
     }
     return out;
   }
-}
-
-function initOf(cls: ClassInfo): FunctionInfo | null {
-  const init = cls.scope.bindings.get('__init__')?.find((b) => b.kind === 'def');
-  return init?.kind === 'def' ? init.fn : null;
 }
 
 /** Does the function hand back what it awaits? Sync helpers hand back the coroutine itself. */

@@ -14,6 +14,7 @@ import {
   lineage,
   type Made,
   overridden,
+  ownInit,
   type Place,
   positionalArgs,
   returnsOf,
@@ -249,8 +250,8 @@ function instance(t: Targets, v: Of<'instance'>, at: Place, depth: number): Alte
 
 function initOf(ev: Evaluator, cls: ClassInfo): FunctionInfo | null {
   for (const c of lineage(ev, cls)) {
-    const init = c.scope.bindings.get('__init__')?.find((b) => b.kind === 'def');
-    if (init?.kind === 'def') return init.fn;
+    const init = ownInit(c);
+    if (init) return init;
   }
   return null;
 }

@@ -13,12 +13,12 @@ export function onFields(t: Targets, place: Place): Alternative[] {
   const out: Alternative[] = [];
   for (const { value: self } of t.ev.valueAt({ ...place, node: field.value }).values()) {
     if (self.k !== 'instance' || !mayBeOfHeir(self)) continue;
-    for (const given of fieldOf(t.ev, self.cls, field.attr) ?? []) out.push(...called(t, given, call, field.attr));
+    for (const given of fieldOf(t.ev, self.cls, field.attr) ?? []) out.push(...ofField(t, given, call, field.attr));
   }
   return out.some((a) => a.kind !== 'unknown') ? out : [];
 }
 
-function called(
+function ofField(
   t: Targets,
   given: Place | 'unknown',
   call: ReturnType<typeof callHolding>,

@@ -16,7 +16,7 @@ import type { Targets } from './targets.ts';
 
 /** `self.tick()`, or `self.tick` itself, where the class of `self` knows no such method. */
 export function onHeirs(t: Targets, place: Place): Alternative[] {
-  return called(t, place, (self, name) =>
+  return ofMember(t, place, (self, name) =>
     methodsOfHeirs(t.ev, self, name).map(({ fn, cls }) => ({ k: 'function', fn, self: { ...self, cls } })),
   );
 }
@@ -24,7 +24,7 @@ export function onHeirs(t: Targets, place: Place): Alternative[] {
 /** The same where it knows one, for what is no plain method: these are dispatched. */
 export function saidAnew(t: Targets, place: Place): Alternative[] {
   return [
-    ...called(t, place, (self, name) => [...membersOfHeirs(t.ev, self, name).values()].map((v) => v.value)),
+    ...ofMember(t, place, (self, name) => [...membersOfHeirs(t.ev, self, name).values()].map((v) => v.value)),
     ...onAnother(t, place),
   ];
 }
@@ -52,7 +52,7 @@ function ofCall(t: Targets, value: Value, call: CallPlace, at: Place): Alternati
   return expandAll(t, t.ev.called(value, 'inherited', call, []), { at, callable: false, depth: 0 });
 }
 
-function called(t: Targets, place: Place, found: (self: Instance, name: string) => Value[]): Alternative[] {
+function ofMember(t: Targets, place: Place, found: (self: Instance, name: string) => Value[]): Alternative[] {
   const { member, call } = memberCalled(place);
   if (!member) return [];
   const out: Alternative[] = [];

@@ -15,6 +15,9 @@ import { nameless } from './stand-ins.ts';
 
 export type { Alternative, ParameterMode, Passage } from './alternatives.ts';
 
+type Parameter = Extract<Value, { k: 'param' }>;
+type ParameterCalled = Extract<Alternative, { kind: 'parameter' }>;
+
 export class Targets {
   readonly ev: Evaluator;
 
@@ -104,17 +107,19 @@ export class Targets {
   }
 
   /** Parameters of the function around the site that it calls. */
-  private calledParameters(place: CallPlace): Extract<Alternative, { kind: 'parameter' }>[] {
+  private calledParameters(place: CallPlace): ParameterCalled[] {
     const callee = [...this.ev.value(place.node.func, place.scope, place.block).values()];
     return callee.flatMap(({ value }) => {
       const of = parameterIn(value);
-      if (!of) return [];
-      const mode = value.k === 'element' ? 'iterable-callable' : 'callable';
-      const { owner, arg, role } = of;
-      const stored = isStored(of, place.scope);
-      const tested = isTested(this.project, place) || undefined;
-      return [{ kind: 'parameter', owner, arg, role, mode, weak: true, stored, tested }];
+      return of ? [this.calledAt(place, of, value.k === 'element' ? 'iterable-callable' : 'callable')] : [];
     });
+  }
+
+  private calledAt(place: CallPlace, of: Parameter, mode: ParameterCalled['mode']): ParameterCalled {
+    const { owner, arg, role } = of;
+    const stored = isStored(of, place.scope);
+    const tested = isTested(this.project, place) || undefined;
+    return { kind: 'parameter', owner, arg, role, mode, weak: true, stored, tested };
   }
 
   /** Called functions that others have put into the container which they are taken from. */
@@ -123,18 +128,15 @@ export class Targets {
     for (const { value } of this.ev.value(place.node.func, place.scope, place.block).values()) {
       const { base } = unwrapPartial(value);
       if (base.k !== 'param' || !isStored(base, place.scope)) continue;
-      const { owner, arg, role } = base;
-      const name = dottedName(place.node.func) ?? arg.arg;
-      const fallback = outOfReach(name, place);
-      const tested = isTested(this.project, place) || undefined;
-      out.push({ kind: 'parameter', owner, arg, role, mode: 'callable', weak: true, stored: true, tested, fallback });
+      const fallback = outOfReach(dottedName(place.node.func) ?? base.arg.arg, place);
+      out.push({ ...this.calledAt(place, base, 'callable'), fallback });
     }
     return out;
   }
 }
 
 /** Was it put where the site finds it by its function, which is not around the site? */
-function isStored({ owner, stored }: Extract<Value, { k: 'param' }>, scope: Place['scope']): true | undefined {
+function isStored({ owner, stored }: Parameter, scope: Place['scope']): true | undefined {
   return stored ?? (isAround(owner, scope) ? undefined : true);
 }
 

@@ -83,6 +83,20 @@ describe.each(['wrapper', 'loop-body'])('after --method %s', (method) => {
   });
 });
 
+it('a trace id in the body stays where nobody asks for it, and that is said', () => {
+  const ids = `${CONTEXT}trace_id_ctx_var = ContextVar("trace_id", default="")\n\n\ndef generate_trace_id():\n    return "1"\n`;
+  const before = `import asyncio\n\nfrom ctx import ${NAME}\n${BODY.replace('print(1)', `print(${NAME}.get())`)}`;
+  const project = new Project(null).write('ctx.py', ids).write('main.py', before);
+  const run = (...args: string[]) => project.run('migrate', '--project-id', 'a', '--no-python', '--write', ...args).err;
+  run('--method', 'loop-body', '--trace');
+  const migrated = project.read('main.py');
+  expect(run('--revert')).toContain('note: run_a keeps its trace id: --revert --trace takes it out as well');
+  expect(project.read('main.py')).toContain('generate_trace_id()');
+  project.write('main.py', migrated);
+  expect(run('--revert', '--trace')).not.toContain('note: ');
+  expect(project.read('main.py')).toBe(before);
+});
+
 describe('earlier versions of files', () => {
   class CountedGit extends Git {
     runs = 0;
