@@ -2,6 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { decision, reconciliation, site, tag, target } from '../support/builders.ts';
 import { lines, loop, run, runOn } from './support.ts';
 
+describe('a tag at the call counts where what is started has no name', () => {
+  const unnamed = (id: string, shape = {}) => {
+    const base = site('make()', 5, { targets: [], tag: tag(id) });
+    return decision({ ...base, shape: { ...base.shape, ...shape } });
+  };
+  it.each([
+    ['legacy-label', unnamed('legacy_awoooi_default')],
+    ['wrong-project-id', unnamed('__platform__')],
+    ['ineffective-tag', unnamed('awoooi', { ineffective: 'gather starts its tasks before' })],
+    ['no-project-id-in-logs', unnamed('awoooi', { doneCallback: { line: 6, name: 'log_it' } })],
+  ])('%s', (rule, found) => {
+    expect(runOn(rule, [found])).toHaveLength(1);
+    expect(runOn(rule, [{ ...found, site: { ...found.site, tag: null } }])).toEqual([]);
+  });
+});
+
 const MAIN = 'apps/api/src/main.py';
 const tagged = (id: string | null = 'awoooi') => ({ tag: tag(id) });
 

@@ -91,6 +91,15 @@ describe('looptag explain', () => {
     expect([bare.code, bare.err]).toEqual([2, expect.stringContaining('--catalog')]);
   });
 
+  it('takes two Chinese letters for a word', () => {
+    const own = new Project(null).write(
+      'main.py',
+      'import asyncio\nasync def 清理迴圈():\n    while True: await asyncio.sleep(1)\nasync def main():\n    asyncio.create_task(清理迴圈())\nasyncio.run(main())\n',
+    );
+    expect(own.run('explain', '清理').err).toContain('did you mean 清理迴圈?');
+    expect(own.run('explain', 'zz').err).not.toContain('did you mean');
+  });
+
   it('tells of each coroutine that one call starts what is found on it alone', () => {
     const loop = (name: string) => `async def ${name}():\n    while True: await asyncio.sleep(1)\n`;
     const two = new Project(null).write(

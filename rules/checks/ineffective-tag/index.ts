@@ -1,5 +1,6 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import type { SiteShape } from '../../../src/model/index.ts';
+import { tagInForce } from '../../../src/model/tag-in-force.ts';
 import { aboutSpawn, lineRange, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
@@ -28,19 +29,15 @@ export default defineCheck({
   remedy: 'wrap the coroutine itself in the context helper, or set the variable in its body',
   *run(input) {
     for (const decision of input.reconciliation.decisions) {
-      const { site, target } = decision;
+      const { site } = decision;
+      const tag = tagInForce(decision);
       const { ineffective, ineffectiveTag } = site.shape;
       const name = quoted(nameOf(decision));
       if (ineffectiveTag) {
         yield aboutSpawn(decision, MESSAGES[ineffectiveTag.how](name), {
           related: [{ message: ATTEMPT, range: lineRange(input, site.range.file, ineffectiveTag.line) }],
         });
-      } else if (
-        ineffective !== null &&
-        target?.tag &&
-        target.tag.via !== 'loop-body' &&
-        target.tag.via !== 'decorator'
-      ) {
+      } else if (ineffective !== null && tag && tag.via !== 'loop-body' && tag.via !== 'decorator') {
         yield aboutSpawn(decision, OTHER(name, ineffective));
       }
     }

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import type { Policy } from '../../../src/model/index.ts';
+import { tagInForce } from '../../../src/model/tag-in-force.ts';
 import { aboutSpawn, mendsAt, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
@@ -25,9 +26,9 @@ export default defineCheck({
     const late = due !== null && today > due;
     const label = policy.legacyLabel.value;
     for (const decision of reconciliation.decisions) {
-      const { marker, target } = decision;
+      const { marker } = decision;
       const name = quoted(nameOf(decision));
-      if (label !== '' && target?.tag?.projectId === label) {
+      if (label !== '' && tagInForce(decision)?.projectId === label) {
         const message = late
           ? MESSAGES.after(name, quoted(label), due)
           : MESSAGES.before(name, quoted(label), due === null ? '' : `, allowed until ${due}`);

@@ -1,4 +1,5 @@
 import { type CheckInput, defineCheck, type RawFinding } from '../../../src/engine/contracts.ts';
+import { tagInForce } from '../../../src/model/tag-in-force.ts';
 import { aboutSpawn, lineRange, nameOf } from '../about.ts';
 import { count, quoted } from '../wording.ts';
 
@@ -47,9 +48,9 @@ function* unread(input: CheckInput): Generator<RawFinding> {
 /** The helper has reset the variable before the callback runs, and the callback has the context of whoever added it. */
 function* callbacks(input: CheckInput): Generator<RawFinding> {
   for (const decision of input.reconciliation.decisions) {
-    const { required, site, target } = decision;
+    const { required, site } = decision;
     const callback = site.shape.doneCallback;
-    if (!required || !target?.tag || !callback || FORGETS.test(callback.name)) continue;
+    if (!required || !tagInForce(decision) || !callback || FORGETS.test(callback.name)) continue;
     yield aboutSpawn(decision, MESSAGES.callback(quoted(callback.name), quoted(nameOf(decision))), {
       range: lineRange(input, site.range.file, callback.line),
       related: [{ message: MESSAGES.spawn, range: site.range }],

@@ -84,7 +84,9 @@ export function nearestTo(what: string, project: OpenProject, rules: readonly st
   const rows = project.catalogue?.entries.flatMap((e) => e.name ?? []) ?? [];
   const known = [...new Set([...names, ...rows, ...rules])].filter(Boolean);
   // `evolver` means `run_evolver_loop`
-  return nearest(what, known) ?? (what.length > 2 ? (known.find((name) => name.includes(what)) ?? null) : null);
+  // two letters are many words' beginning, two Chinese ones are a word
+  const isWord = what.length > 2 || (what.length > 1 && /\P{ASCII}/u.test(what));
+  return nearest(what, known) ?? (isWord ? (known.find((name) => name.includes(what)) ?? null) : null);
 }
 
 function nearestPlace(file: string, line: number, project: OpenProject): string | null {
