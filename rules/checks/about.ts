@@ -23,7 +23,7 @@ function presumed(decision: Decision): Mends {
   const { projectId, site } = decision;
   const heartbeat = projectId === null ? { why: 'its project id is not decided' } : true;
   const tag = site.shape.refusal === null ? heartbeat : { why: site.shape.refusal.reason };
-  return { projectId: tag, traceId: tag, heartbeat };
+  return { projectId: tag, traceId: tag, heartbeat, platformSession: true };
 }
 
 /** A finding on the call that spawns. */

@@ -26,6 +26,8 @@ export interface Mends {
   traceId: Mend;
   /** With `--heartbeat`. */
   heartbeat: Mend;
+  /** With `--method platform-session --unsafe`. */
+  platformSession: Mend;
 }
 
 /** Everything a check may look at. Pure data: no tree, no disk. */

@@ -83,3 +83,25 @@ describe('a finding can be mended where migrate mends it, and nowhere else', () 
     expect([...new Set(writes(project, '--heartbeat'))].sort()).toEqual([36, 38, 39, 40]);
   });
 });
+
+it('a session of the tenant too, where it shows whence the other one comes, however the loop is tagged', () => {
+  const loop = (name: string) =>
+    `async def ${name}():\n    while True:\n        async with get_db_session() as db:\n            await db.run()\n        await asyncio.sleep(60)\n\n\n`;
+  const [plain, starred, tagged] = ['run_stale_run_reaper', 'run_contract_outbox_relay', 'run_ai_slo_watchdog_loop'];
+  const named = (text: string) => text.replaceAll('tenant_id_var', 'project_id_ctx_var');
+  const project = new Project(null)
+    .write('db.py', 'def get_db_session(): ...\ndef get_platform_db_session(): ...\n')
+    .write('ctx.py', named(VARIABLE))
+    .write('relay.py', `import asyncio\nfrom db import *\n\n\n${loop(starred!)}`)
+    .write(
+      'main.py',
+      `import asyncio\nfrom ctx import project_id_ctx_var\nfrom db import get_db_session\nfrom relay import ${starred}\n\n\n${named(HELPER)}${loop(plain!)}${loop(tagged!)}async def main():\n    asyncio.create_task(${plain}())\n    asyncio.create_task(${starred}())\n    asyncio.create_task(_run_with_context(${tagged}(), "__platform__"))\n\n\nasyncio.run(main())\n`,
+    );
+  const sessions = of(found(project), 'tenant-session-in-platform-loop');
+  expect(sessions.map(([, fixable]) => fixable)).toEqual([true, true, false]);
+  const how = ['--project-id', '__platform__', '--method', 'platform-session'];
+  const { out, err } = project.run('migrate', ...how, '--unsafe');
+  expect(out.match(/^\+.* get_platform_db_session\(\)/gm)).toHaveLength(2);
+  expect(err).toContain('where get_platform_db_session comes from is not known');
+  expect(project.run('migrate', ...how).out).not.toContain('get_platform_db_session');
+});

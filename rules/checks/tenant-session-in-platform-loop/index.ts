@@ -1,6 +1,6 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import type { CalledName } from '../../../src/model/index.ts';
-import { aboutLine, nameOf } from '../about.ts';
+import { aboutLine, mendsAt, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
 const MESSAGES = {
@@ -14,7 +14,7 @@ export default defineCheck({
   severity: 'warning',
   summary: 'A platform loop (class A) opens a database session of a tenant.',
   fixable: true,
-  remedy: 'run `looptag migrate --method platform-session`, or open the platform session by hand',
+  remedy: 'run `looptag migrate --method platform-session --unsafe`, or open the platform session by hand',
   *run(input) {
     const { tenant, platform } = input.policy.platformSession;
     const told = new Set<string>();
@@ -25,7 +25,9 @@ export default defineCheck({
         if (told.has(key) || !opens(call, tenant)) continue;
         told.add(key);
         const message = MESSAGES.tenant(quoted(nameOf(decision)), quoted(call.name), quoted(platform));
-        yield aboutLine(input, decision, call, message);
+        yield aboutLine(input, decision, call, message, {
+          fixable: mendsAt(input, decision).platformSession === true,
+        });
       }
     }
   },

@@ -1,5 +1,6 @@
 /** What a migration would mend: its passes, without the texts that would come of them. */
 import type { Decision, Target } from '../../model/index.ts';
+import { tagInForce } from '../../model/tag-in-force.ts';
 import type { Mend, Mends } from '../contracts.ts';
 import { Names } from './names.ts';
 import { placeKey } from './places.ts';
@@ -21,6 +22,7 @@ class Passes {
   private readonly names: Names;
   private main: Told | null = null;
   private beats: Told | null = null;
+  private sessions: Told | null = null;
 
   constructor(private readonly input: MigrateInput) {
     this.groups = groupBySite(input.decisions);
@@ -38,6 +40,9 @@ class Passes {
       },
       get heartbeat() {
         return passes.beatIn(decision);
+      },
+      get platformSession() {
+        return passes.sessionIn(decision);
       },
     };
   }
@@ -64,13 +69,31 @@ class Passes {
   }
 
   private beatIn({ site, target }: Decision): Mend {
-    this.beats ??= toldBy(heartbeatPass(this.input, this.groups, this.names), ({ decisions }) =>
-      definitionOf(decisions[0]?.target),
-    );
+    this.beats ??= toldBy(heartbeatPass(this.input, this.groups, this.names), definitionEdited);
     if (this.beats.planned.has(definitionOf(target))) return true;
     return { why: this.beats.skipped.get(placeKey(site.range)) ?? 'its project id is not decided' };
   }
+
+  private sessionIn({ site, target }: Decision): Mend {
+    if (!this.sessions) {
+      const options = { ...this.input.options, method: 'platform-session', unsafe: true };
+      const pass = mainPass({ ...this.input, options }, groupBySite(this.input.decisions.map(convertible)), this.names);
+      this.sessions = toldBy(pass, definitionEdited);
+    }
+    if (this.sessions.planned.has(definitionOf(target))) return true;
+    return { why: this.sessions.skipped.get(placeKey(site.range)) ?? '' };
+  }
 }
+
+/** A method that is asked for takes the tags of the other methods out first. */
+function convertible(decision: Decision): Decision {
+  const tag = tagInForce(decision);
+  if (!tag || tag.via === 'caller' || tag.via === 'decorator') return decision;
+  const { site, target } = decision;
+  return { ...decision, site: { ...site, tag: null }, target: target && { ...target, tag: null } };
+}
+
+const definitionEdited = ({ decisions }: PlannedSite): string => definitionOf(decisions[0]?.target);
 
 /** What a pass changes, and why it leaves sites alone. */
 interface Told {
