@@ -101,7 +101,8 @@ export async function loadConfig(root: string, given: string | null): Promise<Co
   for (const file of candidates) {
     const text = readText(file);
     if (text === null) {
-      if (given) throw new Trouble(`${given}: no such configuration file`);
+      if (given)
+        throw new Trouble(`${given}: no such configuration file`, 'give a looptag.toml or pyproject.toml to --config');
       continue;
     }
     const whole = !isShared(file);

@@ -9,8 +9,9 @@ import type { FileWrite } from '../io/atomic-write.ts';
 import { type CompileReport, compileWithPython, type PythonBeside } from '../io/python.ts';
 import type { PythonWitness } from '../io/python-witness.ts';
 import { byFile } from '../model/order.ts';
-import type { Migration, Selection } from './migration.ts';
+import type { Migration } from './migration.ts';
 import { requiresPython } from './requires-python.ts';
+import type { Selection } from './selection.ts';
 import { HELPER_EXPECTED, helperIn, symbolIn } from './symbols.ts';
 import { Trouble } from './trouble.ts';
 import type { CommonOptions, Workspace } from './workspace.ts';
@@ -50,7 +51,11 @@ export function engineOptions(w: Workspace, files: readonly string[], o: Migrate
 function helperOf(text: string | undefined): MigrateOptions['helper'] {
   if (text === undefined) return null;
   const helper = helperIn(text);
-  if (!helper) throw new Trouble(`--helper ${JSON.stringify(text)}: ${HELPER_EXPECTED} is expected`);
+  if (!helper)
+    throw new Trouble(
+      `--helper ${JSON.stringify(text)}: ${HELPER_EXPECTED} is expected`,
+      'for example src.core.context',
+    );
   return helper;
 }
 

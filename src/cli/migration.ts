@@ -10,27 +10,15 @@ import { KeptFileSystem } from '../io/kept.ts';
 import { MemoryFileSystem } from '../io/memory.ts';
 import type { Decision, Reconciliation, SpawnSite, Target } from '../model/index.ts';
 import { tagInForce } from '../model/tag-in-force.ts';
-import { inBatch } from '../policy/index.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Analysed } from '../sites/index.ts';
 import { decodePython, SourceEncodingError } from '../syntax/index.ts';
 import { mayDefineVariables, mustDefine } from './defining.ts';
+import { hasFilter, mustKnow, mustStart, type Selection, selected } from './selection.ts';
 import { Trouble } from './trouble.ts';
 import { analyseFiles, readableCatalogue, reconcileWith, type Workspace } from './workspace.ts';
 
 type Graph = Analysed['project']['graph'];
-
-export interface Selection {
-  projectId?: string;
-  batch?: string;
-  priority?: string[];
-  class?: string[];
-  only?: string[];
-  catalog?: string;
-  contextVar?: string;
-  /** Tags are taken out, so that no id is asked for. */
-  revert?: boolean;
-}
 
 /** Everything that a plan starts from, and the way to make it anew over changed files. */
 export interface Migration {
@@ -53,7 +41,8 @@ export function prepareMigration(
   const reanalyse = (more: ReadonlyMap<string, Uint8Array>): MigrateInput => {
     // what the plan leaves as it is need not be read and parsed again
     const same = { ...w, fs: keeping(w.fs, analysed) };
-    return prepareMigration(same, files, selection, options, new Map([...overlay, ...more])).input;
+    return prepareMigration(same, files, { ...selection, isAgain: true }, options, new Map([...overlay, ...more]))
+      .input;
   };
   return { input, analysed, reanalyse };
 }
@@ -98,11 +87,13 @@ function decide(w: Workspace, analysed: Analysed, selection: Selection): Decided
   const reconciliation = reconcileWith(w, analysed, catalogue);
   const decisions =
     selection.projectId === undefined ? reconciliation.decisions : uniform(reconciliation, selection.projectId);
+  // rows that are found by their lines may be lost once these have moved
+  if (!selection.isAgain) mustStart(decisions, selection.only ?? []);
   const chosen = decisions.filter((d) => selected(w, d, selection));
   if (!chosen.length && analysed.analysis.sites.length && hasFilter(selection))
     throw new Trouble(
       'nothing matched the selection',
-      'check --batch, --priority, --class and --only; `looptag inventory` lists the loops',
+      'no loop has all that --batch, --priority, --class and --only ask for; `looptag inventory` lists the loops',
     );
   const sites = new Set(chosen.map(({ site }) => site));
   const wanted = new Set(chosen.map(({ site, target }) => `${site.id}\n${target?.name}`));
@@ -125,48 +116,6 @@ export function uniform(reconciliation: Reconciliation, projectId: string): Deci
       reasons: [...d.reasons, '--project-id'],
     };
   });
-}
-
-function hasFilter(s: Selection): boolean {
-  return Boolean(s.batch || s.priority?.length || s.class?.length || s.only?.length);
-}
-
-/** A word that the policy does not know would select nothing. */
-function mustKnow({ policy }: Workspace, { priority = [], class: classes = [] }: Selection): void {
-  const known: [string, readonly string[], string[]][] = [
-    ['priority', priority, policy.priorities.map(({ id }) => id)],
-    ['class', classes, Object.keys(policy.classes)],
-  ];
-  for (const [what, asked, words] of known) {
-    const unknown = asked.find((word) => !words.includes(word));
-    if (unknown !== undefined)
-      throw new Trouble(`the policy has no ${what} ${JSON.stringify(unknown)}`, `known: ${words.join(', ')}`);
-  }
-}
-
-function selected(w: Workspace, d: Decision, s: Selection): boolean {
-  if (s.batch !== undefined) {
-    const batch = w.policy.batches[s.batch];
-    if (!batch)
-      throw new Trouble(
-        `the policy has no batch ${JSON.stringify(s.batch)}`,
-        `known: ${Object.keys(w.policy.batches).join(', ')}`,
-      );
-    if (!inBatch(batch, d)) return false;
-  }
-  if (s.priority?.length && !s.priority.includes(d.priority ?? '')) return false;
-  if (s.class?.length && !s.class.includes(d.class ?? '')) return false;
-  if (s.only?.length) {
-    const names = [
-      String(d.entry?.number ?? ''),
-      `#${d.entry?.number ?? ''}`,
-      d.target?.name ?? '',
-      d.target?.qualifiedName ?? '',
-      d.site.id,
-    ];
-    if (!s.only.some((o) => names.includes(o))) return false;
-  }
-  return true;
 }
 
 /** A wrapper that takes a callable is tagged inside: with the id that all its callers are to carry. */

@@ -8,7 +8,7 @@ import type { Run } from './define.ts';
 import type { MigrateCliOptions } from './migrate-plan.ts';
 import type { Migration } from './migration.ts';
 import { plural } from './plural.ts';
-import { Trouble, unwritable } from './trouble.ts';
+import { unwritable } from './trouble.ts';
 import type { Workspace } from './workspace.ts';
 
 const GROUPS = {
@@ -24,8 +24,7 @@ export function writeSplit(
   options: MigrateCliOptions,
   run: Run,
 ): void {
-  const dir = options.patchDir;
-  if (dir === undefined) throw new Trouble('--split needs --patch-dir', 'name the folder for the patches');
+  const dir = options.patchDir!;
   const order = options.split === 'priority' ? w.policy.priorities.map((p) => p.id) : [];
   const { patches, notes } = splitPlan(plan, migration.input.sources, GROUPS[options.split!], order);
   try {

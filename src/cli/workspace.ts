@@ -176,7 +176,7 @@ export function pythonFiles(w: Workspace, paths: readonly string[]): string[] {
           : 'correct paths in the configuration; they are relative to the root',
       );
     if (stat.isFile() && !/\.pyi?$/.test(inside) && !isPythonScript(w, inside))
-      throw new Trouble(`${path}: not a Python file`);
+      throw new Trouble(`${printable(path)}: not a Python file`, 'give a .py file or a folder that holds some');
     all.push(inside === '' ? '.' : inside);
   }
   const files = w.fs.listPython(all);

@@ -22,6 +22,43 @@ describe('a wrong command line: what is wrong, the remedy, exit code 2', () => {
     ['migrate --class D', 'the policy has no class "D"', 'known: A, B, C'],
     ['migrate --priority P0,P9', 'the policy has no priority "P9"', 'known: P0, P1, P2, P3'],
     [
+      'migrate --only 17,run_evolvr_loop',
+      '--only: no loop is called "run_evolvr_loop"',
+      'did you mean run_evolver_loop?',
+    ],
+    [
+      'migrate --only 99',
+      '--only: no loop is called "99"',
+      'name it by its row, function or id; `looptag inventory` lists the loops',
+    ],
+    [
+      'migrate --only 17 --class A',
+      'nothing matched the selection',
+      'no loop has all that --batch, --priority, --class and --only ask for; `looptag inventory` lists the loops',
+    ],
+    ['migrate --split class', '--split needs --patch-dir', 'name the folder for the patches'],
+    [
+      'migrate --patch-dir x',
+      '--patch-dir goes with --split',
+      'say class, priority or file; --patch FILE saves one patch',
+    ],
+    ...['--write', '--interactive', '--patch x', '--format json'].map((option) => [
+      `migrate - --project-id x ${option}`,
+      `- prints the new text: ${option.replace(/ x$/, '')} cannot be used with it`,
+      'leave one of the two out',
+    ]),
+    ['check docs/INV-8.md', 'docs/INV-8.md: not a Python file', 'give a .py file or a folder that holds some'],
+    [
+      'check --config none.toml',
+      'none.toml: no such configuration file',
+      'give a looptag.toml or pyproject.toml to --config',
+    ],
+    [
+      'migrate --helper a-b',
+      '--helper "a-b": "inline" or a dotted module name is expected',
+      'for example src.core.context',
+    ],
+    [
       'migrate --context-var src.core.context:project_id',
       'apps/api/src/core/context.py defines no project_id, which --context-var or context-var names',
       'it defines src.core.context:project_id_ctx_var, src.core.context:trace_id_ctx_var',

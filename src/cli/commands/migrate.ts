@@ -31,6 +31,7 @@ import { finishKilledWrite, writeAll } from '../write.ts';
 
 export async function migrate(paths: string[], options: MigrateCliOptions, run: Run): Promise<number> {
   const w = await openWorkspace(options, run.dist);
+  mustFit(options, paths.includes('-'));
   if (paths.includes('-')) return fromStdin(w, paths, options, run);
   if (options.write) finishKilledWrite(w, run);
   const witness = new PythonWitness();
@@ -38,6 +39,23 @@ export async function migrate(paths: string[], options: MigrateCliOptions, run: 
   return remembered(w, 'migrate', { paths, options, python: witness }, run, (w, run) =>
     migrateFiles(w, paths, options, run, witness),
   );
+}
+
+/** What would be left undone without a word. */
+function mustFit(o: MigrateCliOptions, fromStdin: boolean): void {
+  if (o.split !== undefined && o.patchDir === undefined)
+    throw new Trouble('--split needs --patch-dir', 'name the folder for the patches');
+  if (o.patchDir !== undefined && o.split === undefined)
+    throw new Trouble('--patch-dir goes with --split', 'say class, priority or file; --patch FILE saves one patch');
+  const asked = [
+    o.write && '--write',
+    o.interactive && '--interactive',
+    o.patch !== undefined && '--patch',
+    o.split && '--split',
+    o.format === 'json' && '--format json',
+  ].find(Boolean);
+  if (fromStdin && asked)
+    throw new Trouble(`- prints the new text: ${asked} cannot be used with it`, 'leave one of the two out');
 }
 
 /** Each site gets the id of its row or all get one: only one of the two can hold. */

@@ -20,7 +20,7 @@ export function registerMigrate(program: Command, act: Act): void {
     .option('--context-var <module:name>', 'the context variable that carries the project id')
     .option('--trace', 'set a trace id too, for every site')
     .option('--heartbeat', 'put a Prometheus heartbeat into the loops')
-    .option('--revert', 'take tags out again')
+    .option('--revert', 'take tags out again, whichever method put them')
     .option('--unsafe', 'also edits that change what a name or a result means')
     .option('--write', 'change the files')
     .option('--check', 'exit 1 when something would change')
