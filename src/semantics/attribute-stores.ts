@@ -3,6 +3,7 @@ import { type Attribute, type Expr, encloses, type Node } from '../syntax/index.
 import { objectsAt } from './changed-objects.ts';
 import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
+import { modulesByName } from './lookups.ts';
 import { findScope, reaching } from './reaching.ts';
 import { ofAnyObject } from './receivers.ts';
 import {
@@ -22,10 +23,14 @@ import { add, type Instance, isKnown, merge, unknown, type Value, type Values } 
  * what it is otherwise (`known`) where it may; null when no assignment counts. `base`: the objects it is taken of.
  */
 export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Values): Values | null {
-  const stores = use.scope.module.attributeStores.get(use.node.attr) ?? [];
-  if (!stores.length && !isSetElsewhere(use, base)) return null;
+  const { attr } = use.node;
+  const stores = use.scope.module.attributeStores.get(attr) ?? [];
+  const open = mayBeFunction(known) ? ownersIn(base) : [];
+  for (const cls of open) ev.shared.touchField(cls, attr);
+  const others = open.length && ev.shared.complete ? modulesStoring(ev.graph, attr) : [];
+  if (!stores.length && !others.length && !isSetElsewhere(use, base)) return null;
   const same = stores.filter((s) => isSame(s.object, s.scope, use.node.value, use.scope));
-  const elsewhere = same.length ? null : storedElsewhere(ev, use, base, NONE);
+  const elsewhere = same.length ? null : storedElsewhere(ev, use, base, { others, except: NONE });
   if (elsewhere && !elsewhere.size) return null;
   const { sure, may } = same.length ? onTheWay(same, use) : { sure: null, may: [] };
   const out: Values = new Map();
@@ -38,8 +43,20 @@ export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Va
   else if (may.every((s) => isHere(s, use) && doneAt(s) > use.node.start)) may.length = 0;
   else if (may.every((s) => isHere(s, use))) merge(out, known);
   may.forEach(put);
-  if (!sure) merge(out, elsewhere ?? storedElsewhere(ev, use, base, new Set(same)), 'stored');
+  if (!sure) merge(out, elsewhere ?? storedElsewhere(ev, use, base, { others, except: new Set(same) }), 'stored');
   return out.size ? out : null;
+}
+
+/** The modules read so far that set an attribute of a name from outside. */
+export const modulesStoring = modulesByName((m) => m.attributeStores.keys());
+
+/** Does it hold a function, as a field and not as a method? */
+function mayBeFunction(known: Values): boolean {
+  return [...known.values()].some(({ value }) => (value.k === 'function' ? !value.self : value.k === 'lambda'));
+}
+
+function ownersIn(base: Values): ClassInfo[] {
+  return [...base.values()].flatMap(({ value }) => (value.k === 'instance' || value.k === 'class' ? [value.cls] : []));
 }
 
 const NONE: ReadonlySet<AttributeStore> = new Set();
@@ -121,12 +138,17 @@ function isSetElsewhere({ node }: Use, base: Values): boolean {
 }
 
 /** What is put into the same object, or its class, under another name. */
-function storedElsewhere(ev: Evaluator, use: Use, base: Values, except: ReadonlySet<AttributeStore>): Values {
+function storedElsewhere(
+  ev: Evaluator,
+  use: Use,
+  base: Values,
+  { others, except }: { others: readonly ModuleScopes[]; except: ReadonlySet<AttributeStore> },
+): Values {
   const out: Values = new Map();
   const { attr } = use.node;
   for (const { value: of } of base.values()) {
     if (of.k !== 'instance' && of.k !== 'class') continue;
-    for (const m of new Set([use.scope.module, ...modulesOf(of)])) {
+    for (const m of new Set([use.scope.module, ...modulesOf(of), ...others])) {
       for (const s of m?.attributeStores.get(attr) ?? []) {
         if (except.has(s)) continue;
         for (const into of objectsAt(ev, { node: s.object, scope: s.scope, block: s.block })) {

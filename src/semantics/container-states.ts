@@ -2,6 +2,7 @@
  * Containers, as other modules fill them: what was found out when they were the same still holds. Compared is what the
  * modules of then and now have made, which is the very same as long as their files are.
  */
+import { modulesStoring } from './attribute-stores.ts';
 import { modulesMaking } from './constructions.ts';
 import type { Evaluator } from './evaluate.ts';
 import { ofOthers } from './filled.ts';
@@ -49,6 +50,9 @@ export class ContainerStates {
 function stateOf(ev: Evaluator, { module, name, heirs, called, field }: Container): readonly object[] {
   if (heirs) return heirsOf(ev, heirs.cls, heirs.method);
   if (called) return modulesMaking(ev.graph, name);
-  if (field) return [...modulesFilling(ev.graph, field.attr), ...heirsKnown(ev, field.cls)];
+  if (field) {
+    const { attr, cls } = field;
+    return [...modulesFilling(ev.graph, attr), ...modulesStoring(ev.graph, attr), ...heirsKnown(ev, cls)];
+  }
   return [...ofOthers(ev, module, name), ...modulesFilling(ev.graph, `[]${name}`), ...modulesMoving(ev.graph, name)];
 }

@@ -42,6 +42,7 @@ export { Memory } from './memory.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
 export { findScope, reaching, usesOf } from './reaching.ts';
 export { frameOfCall } from './receivers.ts';
+export { type Replacement, replacementsOf } from './replacements.ts';
 export { returnsOf } from './returns.ts';
 export * from './scopes.ts';
 export type { Container, Heirs } from './shared.ts';

@@ -101,6 +101,8 @@ export function subscript(ev: Evaluator, n: Extract<Expr, { kind: 'Subscript' }>
   for (const { value } of ev.valueAt(place).values()) {
     if (value.k === 'name' && value.q === 'sys.modules' && index.kind === 'Constant')
       return moduleNamed(ev, String(index.value), scope);
+    if (value.k === 'name' && value.q === 'sys.modules' && index.kind === 'Name' && index.id === '__name__')
+      return only({ k: 'module', module: scope.module }, 'import_module');
     if (value.k === 'external' && value.q === 'builtins.globals') return globalNamed(ev, index, scope, block);
     // `Job["A"]`: one of its members
     if (value.k === 'class' && isEnumeration(ev, value.cls))

@@ -44,7 +44,7 @@ function isOpen(name: Expr | undefined): boolean {
 }
 
 /** `x` of `x.__dict__` and `vars(x)`. */
-function ofDict(n: Expr): Expr | null {
+export function ofDict(n: Expr): Expr | null {
   if (n.kind === 'Attribute') return n.attr === '__dict__' ? n.value : null;
   return n.kind === 'Call' && n.func.kind === 'Name' && n.func.id === 'vars' ? (n.args[0] ?? null) : null;
 }

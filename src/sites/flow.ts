@@ -23,6 +23,7 @@ import { isReplaced, unknownIn } from './overrides.ts';
 import type { Project } from './project.ts';
 import { SpawnReach } from './reach.ts';
 import { DecoratedFunctions, decoratedAt, fill, namedFunction, type Stored, takeStored } from './registrations.ts';
+import { withReplaced } from './replaced.ts';
 import {
   type Flow,
   type FlowResult,
@@ -358,7 +359,7 @@ export class SpawnFlow {
     this.handed.settle(this.callersOf);
     for (const e of this.events)
       if (isForward(e, called)) forwards.push(e);
-      else if (!makesTask(e)) sites.push(withObjects(this.targets, e, this.givers));
+      else if (!makesTask(e)) sites.push(withReplaced(this.targets, withObjects(this.targets, e, this.givers)));
     const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
     return { sites, forwards, scheduled, calls: this.calls };
   }

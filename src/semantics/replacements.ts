@@ -1,0 +1,144 @@
+/**
+ * Names of modules and members of classes that are set from somewhere else: `mod.run = other`, `setattr(mod, "run", other)`,
+ * `globals()["run"] = other`, `vars(mod).update(run=other)`.
+ */
+import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
+import { constantKey } from './entries.ts';
+import type { Evaluator } from './evaluate.ts';
+import { textsOf } from './literals.ts';
+import { modulesByName, perModule, push } from './lookups.ts';
+import { mappingOf } from './mapping.ts';
+import { ofDict } from './open-fields.ts';
+import { findScope } from './reaching.ts';
+import type { Block, ModuleScopes, Scope } from './scopes.ts';
+import type { Place, Value } from './values.ts';
+
+/** A name that is given another value. */
+export interface Replacement {
+  module: ModuleScopes;
+  /** Of what it is a name. */
+  of: Extract<Value, { k: 'module' | 'class' }>;
+  /** null: it is not known. */
+  value: Place | null;
+  /** It is written as an attribute of the object: those of one module are known with the object. */
+  plain: boolean;
+}
+
+/** A statement that sets a name. */
+interface Setting {
+  /** null: the module that it stands in. */
+  object: Expr | null;
+  /** Which name, where that is not written down. */
+  name?: Expr | 'any';
+  plain?: true;
+  value: Expr | null;
+  scope: Scope;
+  block: Block;
+}
+
+/** Stands for names that are not written down. */
+const ANY = '*';
+
+const settingsIn = perModule((m: ModuleScopes): ReadonlyMap<string, Setting[]> => {
+  const out = new Map<string, Setting[]>();
+  for (const [name, stores] of m.attributeStores)
+    out.set(
+      name,
+      stores.map((s) => ({ ...s, plain: true })),
+    );
+  if (!/\b(?:setattr|globals|vars|__dict__)\b/.test(m.text)) return out;
+  for (const { object, key, value, scope, block } of m.stores) {
+    const names = namesOf(object);
+    if (names) note(out, key, { object: names.of, value, scope, block });
+  }
+  for (const { node, scope, block } of m.calls) {
+    const { func, args } = node;
+    if (func.kind === 'Name' && func.id === 'setattr' && args[2] && args[1]?.kind !== 'Constant')
+      note(out, args[1]!, { object: args[0]!, value: args[2], scope, block });
+    const names = func.kind === 'Attribute' && func.attr === 'update' ? namesOf(func.value) : null;
+    if (names) updated(out, node, { object: names.of, value: null, scope, block });
+  }
+  return out;
+});
+
+function note(out: Map<string, Setting[]>, key: Expr, s: Setting): void {
+  const name = constantKey(key);
+  if (typeof name === 'string') push(out, name, s);
+  else push(out, ANY, { ...s, name: key });
+}
+
+function updated(out: Map<string, Setting[]>, { args, keywords }: Call, s: Setting): void {
+  for (const { arg, value } of keywords) if (arg !== null) push(out, arg, { ...s, value });
+  const whole = [...args, ...keywords.filter((k) => k.arg === null).map((k) => k.value)];
+  for (const value of whole) push(out, ANY, { ...s, name: 'any', value });
+}
+
+/** The mapping of names that an expression is: `globals()`, `vars(mod)`, `mod.__dict__`. */
+function namesOf(n: Expr): { of: Expr | null } | null {
+  if (n.kind === 'Call' && n.func.kind === 'Name' && n.func.id === 'globals') return { of: null };
+  const of = ofDict(n);
+  return of && { of };
+}
+
+/** The modules read so far that set a name somewhere. */
+const modulesSetting = modulesByName((m) => settingsIn(m).keys());
+
+const known = new WeakMap<Evaluator, Map<string, readonly Replacement[]>>();
+
+/** What is set under a name, by all modules that are read. */
+export function replacementsOf(ev: Evaluator, name: string): readonly Replacement[] {
+  const own = known.get(ev) ?? new Map<string, readonly Replacement[]>();
+  known.set(ev, own);
+  const before = own.get(name);
+  if (before) return before;
+  const found = [name, ANY].flatMap((key) =>
+    modulesSetting(ev.graph, key).flatMap((m) =>
+      settingsIn(m)
+        .get(key)!
+        .flatMap((s) => replacedBy(ev, m, name, s)),
+    ),
+  );
+  own.set(name, found);
+  return found;
+}
+
+function replacedBy(ev: Evaluator, module: ModuleScopes, name: string, s: Setting): Replacement[] {
+  const owners = ownersOf(ev, module, s);
+  const value = owners.length ? valueSet(ev, name, s) : 'none';
+  return value === 'none' ? [] : owners.map((of) => ({ module, of, value, plain: s.plain === true }));
+}
+
+function ownersOf(ev: Evaluator, module: ModuleScopes, { object, scope, block }: Setting): Replacement['of'][] {
+  if (!object) return [{ k: 'module', module }];
+  if (!mayBeOwner(object, scope)) return [];
+  return [...ev.value(object, scope, block).values()].flatMap(({ value }) =>
+    value.k === 'module' || value.k === 'class' ? [value] : [],
+  );
+}
+
+/** By what is written: a module or a class has a name that is imported or defined. */
+function mayBeOwner(object: Expr, scope: Scope): boolean {
+  if (object.kind === 'Attribute') return mayBeOwner(object.value, scope);
+  // sys.modules["jobs"]
+  if (object.kind === 'Subscript') return lastNameOf(object.value) === 'modules';
+  if (object.kind !== 'Name') return false;
+  const named = findScope(object.id, scope)?.bindings.get(object.id) ?? [];
+  return named.some((b) => b.kind === 'import' || b.kind === 'from' || b.kind === 'class');
+}
+
+/** 'none' where it is another name that is set. */
+function valueSet(
+  ev: Evaluator,
+  name: string,
+  { name: which, value: node, scope, block }: Setting,
+): Place | null | 'none' {
+  const value = node && { node, scope, block };
+  if (!which) return value;
+  if (which === 'any') {
+    const all = value && mappingOf(ev, value, null);
+    return all ? (all.get(name)?.place ?? 'none') : null;
+  }
+  const texts = textsOf(ev, { node: which, scope, block });
+  if (!texts) return null;
+  return texts.includes(name) ? value : 'none';
+}

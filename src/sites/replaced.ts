@@ -1,0 +1,125 @@
+/** What a spawn starts where the function, the method or the field that it names is given another value elsewhere. */
+import { isTestFile } from '../model/test-file.ts';
+import {
+  type CallPlace,
+  type ClassInfo,
+  type Instance,
+  lineage,
+  mayBeOfHeir,
+  type Place,
+  type Replacement,
+  replacementsOf,
+  type Value,
+} from '../semantics/index.ts';
+import { type Alternative, dedupe } from './alternatives.ts';
+import { expandAll } from './expand.ts';
+import type { SpawnEvent } from './spawn-events.ts';
+import { callHolding } from './stand-ins.ts';
+import type { Targets } from './targets.ts';
+
+type Coroutine = Extract<Alternative, { kind: 'coroutine' }>;
+type Owner = Instance | Replacement['of'];
+
+/** The event with what may run instead; itself where nothing may. */
+export function withReplaced(t: Targets, event: SpawnEvent): SpawnEvent {
+  const started = event.alternatives.filter((a) => a.kind === 'coroutine');
+  if (!started.length) return event;
+  const known = new Set(started.map((a) => a.fn));
+  const more = [
+    ...started.flatMap((a) => inItsPlace(t, event, a)),
+    ...placesOf(event).flatMap((p) => onObject(t, event, p)),
+  ];
+  const fresh = more.filter((x) => x.kind !== 'coroutine' || !known.has(x.fn));
+  return fresh.length ? { ...event, alternatives: dedupe([...event.alternatives, ...fresh]) } : event;
+}
+
+/** The name of the function, or of its class, is that of something else in its module; or the method, in its class. */
+function inItsPlace(t: Targets, event: SpawnEvent, a: Coroutine): Alternative[] {
+  const { fn, frame } = a;
+  const call = frame.calls[0]?.place ?? null;
+  const owner: Owner | null = fn.cls
+    ? (frame.self ?? { k: 'class', cls: fn.cls })
+    : fn.outer.kind === 'module'
+      ? { k: 'module', module: fn.module }
+      : null;
+  const out = owner ? replacing(t, event, { owner, name: fn.node.name, call, above: fn.cls }) : [];
+  if (fn.cls?.outer.kind === 'module')
+    for (const r of counted(t, event, fn.cls.node.name))
+      if (r.of.k === 'module' && r.of.module === fn.module)
+        out.push({ kind: 'unknown', why: 'its class is replaced elsewhere' });
+  return out.map((x) =>
+    'through' in x ? { ...x, through: [...a.through, ...(x.through ?? [])] } : x,
+  ) as Alternative[];
+}
+
+/** `worker.job()`, where `job` is a field: that may be set by others. */
+function onObject(t: Targets, event: SpawnEvent, place: Place): Alternative[] {
+  const { node } = place;
+  const member = node.kind === 'Call' ? node.func : node;
+  if (member.kind !== 'Attribute' || !replacementsOf(t.ev, member.attr).length) return [];
+  const call: CallPlace = node.kind === 'Call' ? { ...place, node } : callHolding(place);
+  return [...t.ev.valueAt({ ...place, node: member.value }).values()].flatMap(({ value: owner }) =>
+    owner.k === 'instance' || owner.k === 'class' || owner.k === 'module'
+      ? replacing(t, event, { owner, name: member.attr, call, above: null })
+      : [],
+  );
+}
+
+/** A name of a module, a class or an object, and the call of what it stands for. */
+interface Named {
+  owner: Owner;
+  name: string;
+  call: CallPlace | null;
+  /** The class that the method was found in. */
+  above: ClassInfo | null;
+}
+
+function replacing(t: Targets, event: SpawnEvent, named: Named): Alternative[] {
+  const { owner, name, call } = named;
+  return counted(t, event, name)
+    .filter((r) => isOf(t, named, r) && !isSeen(named, r))
+    .flatMap((r) => startedBy(t, r, call, owner));
+}
+
+/** Tests replace things in passing. */
+function counted(t: Targets, { module }: SpawnEvent, name: string): Replacement[] {
+  return replacementsOf(t.ev, name).filter((r) => r.module === module || !isTestFile(r.module.file));
+}
+
+function isOf({ ev }: Targets, { owner, above }: Named, { of }: Replacement): boolean {
+  if (of.k === 'module' || owner.k === 'module')
+    return of.k === 'module' && owner.k === 'module' && of.module === owner.module;
+  const line = lineage(ev, owner.cls);
+  const at = line.indexOf(of.cls);
+  if (at >= 0) return !above || at <= line.indexOf(above);
+  return (owner.k === 'class' || mayBeOfHeir(owner)) && lineage(ev, of.cls).includes(owner.cls);
+}
+
+/** Where an object is used, what is assigned to it in these modules is known. */
+function isSeen({ owner, call }: Named, { plain, module }: Replacement): boolean {
+  if (!plain || call?.node.func.kind !== 'Attribute') return false;
+  return module === call.scope.module || (owner.k !== 'module' && module === owner.cls.module);
+}
+
+function startedBy(t: Targets, { value: place }: Replacement, call: CallPlace | null, owner: Owner): Alternative[] {
+  const nobody: Alternative = { kind: 'unknown', why: 'it is replaced elsewhere' };
+  if (!place || !call) return [nobody];
+  const out: Alternative[] = [];
+  for (const { value, proof } of t.ev.valueAt(place).values()) {
+    if (value.k === 'none' || (value.k === 'unknown' && value.why === 'constant')) continue;
+    const made = t.ev.called(bound(value, owner), proof, call, []);
+    const found = expandAll(t, made, { at: call, callable: false, depth: 0 });
+    out.push(...(found.length && found.every((x) => x.kind !== 'parameter') ? found : [nobody]));
+  }
+  return out;
+}
+
+/** A function that is put on a class is a method of its objects. */
+function bound(value: Value, owner: Owner): Value {
+  return value.k === 'function' && !value.self && owner.k === 'instance' ? { ...value, self: owner } : value;
+}
+
+function placesOf({ argument: a }: SpawnEvent): Place[] {
+  if (a.kind === 'given') return [a.place];
+  return a.kind === 'many' ? a.places : [];
+}
