@@ -133,7 +133,7 @@ function filled(ev: Evaluator, place: Place, depth: number): Element[] {
   const out: Element[] = [];
   for (const a of additions(ev, place))
     out.push(
-      ...(a.spread ? once(a.at.node, () => partOf(ev, a.at, depth)) : [{ place: a.at }]).map((e) =>
+      ...(a.spread ? once('spread', a.at.node, () => partOf(ev, a.at, depth)) : [{ place: a.at }]).map((e) =>
         asStored(e, storedBy(a)),
       ),
     );
@@ -172,14 +172,14 @@ function iterateDisplay(ev: Evaluator, place: Place, depth: number): Element[] {
     case 'DictComp':
       return [{ place: inner(place, n.key) }];
     case 'Call':
-      return once(n, () => iterateCall(ev, place, depth));
+      return once('parts', n, () => iterateCall(ev, place, depth));
     case 'Subscript':
       return slicedElements(ev, place, n, depth);
     case 'BinOp':
       if (n.op === '*')
         return [n.left, n.right].flatMap((x) => iterate(ev, { place: { ...place, node: x } }, depth + 1));
       return n.op === '+' || n.op === '|'
-        ? once(n, () => [n.left, n.right].flatMap((x) => partOf(ev, { ...place, node: x }, depth)))
+        ? once('parts', n, () => [n.left, n.right].flatMap((x) => partOf(ev, { ...place, node: x }, depth)))
         : [];
     default:
       return [];
@@ -333,14 +333,14 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
   if (mayBeAny(ev, e.place, step)) return isPart(step) ? [{ values: wholeOf(ev, e.place) }] : iterate(ev, e, 1);
   const out: Element[] = [];
   for (const d of displays(ev, e))
-    if ('place' in d && isNamed(d.place)) out.push(...once(d.place.node, () => select(ev, d, step)));
+    if ('place' in d && isNamed(d.place)) out.push(...once('entry', d.place.node, () => select(ev, d, step)));
     else if ('place' in d) out.push(...framed(ev, d, selectIn(ev, d.place, step, e.place.node === d.place.node)));
     else out.push(...select(ev, d, step));
   out.push(...stored(ev, e.place, step));
   for (const { at, by, paired } of updatesOf(ev, e.place))
     out.push(
-      ...once(at.node, () => (paired ? follow(ev, at, [1], false) : select(ev, { place: at }, step))).map((x) =>
-        asStored(x, by),
+      ...once('entries', at.node, () => (paired ? follow(ev, at, [1], false) : select(ev, { place: at }, step))).map(
+        (x) => asStored(x, by),
       ),
     );
   // a list that was empty once

@@ -1,6 +1,7 @@
 /** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `self.jobs["z"] = run_z`. */
 import type { Attribute, Expr } from '../syntax/index.ts';
 import { type Alias, aliasesOf, namesOfCall, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
+import { modulesStoring } from './attribute-stores.ts';
 import { callersOf, objectsAt } from './changed-objects.ts';
 import { isProperty, lineage, ownBindings } from './classes.ts';
 import { aliasesOfEntry, ofEntry, viewedBy } from './entry-fills.ts';
@@ -11,6 +12,7 @@ import { attributeLoadsOf } from './lookups.ts';
 import { findScope, reaching, usesOf, visibleFromOutside } from './reaching.ts';
 import { isReplacedIn } from './replaced.ts';
 import {
+  type AttributeStore,
   type Binding,
   type Block,
   type ClassInfo,
@@ -181,6 +183,9 @@ export function ofOthers(ev: Evaluator, home: ModuleScopes, id: string): (Additi
     for (const { object, scope, block, values } of fillsIn(m).get(id) ?? [])
       if (isFromOutside(ev, { node: object, scope, block }, home, id)) out.push(...values);
   }
+  for (const m of modulesStoring(ev.graph, id))
+    for (const store of m.attributeStores.get(id)!)
+      if (m !== home && isModule(ev, { ...store, node: store.object }, home)) out.push(...replacing(store));
   return [...out];
 }
 
@@ -190,9 +195,23 @@ const others = new WeakMap<Evaluator, Map<string, (Addition | Entry)[]>>();
 /** Is it a name of another module, as others write it? */
 export function isFromOutside(ev: Evaluator, { node, scope, block }: Place, home: ModuleScopes, id: string): boolean {
   if (node.kind !== 'Attribute') return node.kind === 'Name' && isImported(ev, importOf(node.id, scope), home, id);
-  const owners = ev.value(node.value, scope, block);
-  return [...owners.values()].some(({ value }) => value.k === 'module' && value.module === home);
+  return isModule(ev, { node: node.value, scope, block }, home);
 }
+
+function isModule(ev: Evaluator, place: Place, module: ModuleScopes): boolean {
+  return [...ev.valueAt(place).values()].some(({ value }) => value.k === 'module' && value.module === module);
+}
+
+/** `registry.JOBS = [run]`: beside what is there before. */
+function replacing(store: AttributeStore): readonly Addition[] {
+  const { value: node, scope, block } = store;
+  const known = replaced.get(store) ?? (node ? [{ at: { node, scope, block }, spread: true }] : []);
+  replaced.set(store, known);
+  return known;
+}
+
+/** The very same, as long as the file is. */
+const replaced = new WeakMap<AttributeStore, readonly Addition[]>();
 
 function isImported(
   ev: Evaluator,
