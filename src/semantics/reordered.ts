@@ -1,11 +1,13 @@
 /** Lists that are no longer as they are written down: grown, sorted, shortened. What stands at an index of them? */
 import { descendants, type Expr, lastNameOf } from '../syntax/index.ts';
+import { aliasesOf } from './aliases.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, isFromOutside } from './filled.ts';
 import { importOf } from './fills.ts';
-import { modulesByName, perModule, push } from './lookups.ts';
-import { type ModuleScopes, type Step, whereIs } from './scopes.ts';
-import { add, type Place, type Values } from './values.ts';
+import { attributeLoadsOf, modulesByName, perModule, push } from './lookups.ts';
+import { findScope, usesOf } from './reaching.ts';
+import { type LoadRecord, type ModuleScopes, type Scope, type Step, whereIs } from './scopes.ts';
+import { add, idOf, type Place, type Values } from './values.ts';
 
 /** May any of the elements be what stands at the step of the list? */
 export function mayBeAny(ev: Evaluator, place: Place, step: Step): boolean {
@@ -22,12 +24,40 @@ export function mayBeAny(ev: Evaluator, place: Place, step: Step): boolean {
 function isMoved(ev: Evaluator, { node, scope }: Place): boolean {
   const names = namesOf(node);
   if (names.some((name) => reordersIn(scope.module).has(name))) return true;
+  if (namesIn(node).some((target) => usesOfTarget(target, scope).some((use) => isMovedAs(ev, use, new Set()))))
+    return true;
   return scope.kind === 'module' && names.some((name) => isMovedByOthers(ev, scope.module, name));
 }
 
-function namesOf({ parent }: Expr): string[] {
-  if (parent?.kind === 'Assign') return parent.targets.map(lastNameOf);
-  return parent?.kind === 'AnnAssign' || parent?.kind === 'NamedExpr' ? [lastNameOf(parent.target)] : [];
+function namesOf(node: Expr): string[] {
+  return namesIn(node).map(lastNameOf);
+}
+
+/** What the list is assigned to. */
+function namesIn({ parent }: Expr): Expr[] {
+  if (parent?.kind === 'Assign') return parent.targets;
+  return parent?.kind === 'AnnAssign' || parent?.kind === 'NamedExpr' ? [parent.target] : [];
+}
+
+function usesOfTarget(target: Expr, scope: Scope): readonly LoadRecord[] {
+  if (target.kind === 'Attribute') return attributeLoadsOf(scope.module, target.attr);
+  const where = target.kind === 'Name' ? findScope(target.id, scope) : null;
+  return where && target.kind === 'Name' ? usesOf(where, target.id) : [];
+}
+
+/** Is it moved under another name: by a function that it is handed to? `seen`: names that were looked at. */
+function isMovedAs(ev: Evaluator, use: LoadRecord, seen: Set<string>): boolean {
+  return aliasesOf(ev, use).some((alias) => {
+    if (!('binding' in alias)) return false;
+    const { name, scope } = alias.binding;
+    const where = findScope(name, scope);
+    const key = where && `${idOf(where)}:${name}`;
+    if (!where || !key || seen.has(key)) return false;
+    seen.add(key);
+    const isIt = (n: Expr): boolean => n.kind === 'Name' && findScope(name, whereIs(where.module, n).scope) === where;
+    if (reordersIn(where.module).get(name)?.some(isIt)) return true;
+    return usesOf(where, name).some((again) => isMovedAs(ev, again, seen));
+  });
 }
 
 /** Known when all modules are read. */

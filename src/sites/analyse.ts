@@ -3,6 +3,7 @@ import type { SpawnApiDefinition } from '../engine/contracts.ts';
 import type { FileSystem } from '../io/files.ts';
 import type { Analysis, ContextVariable, Directive, FileError, Mention, ScheduledWork } from '../model/index.ts';
 import { byFile, byPlace } from '../model/order.ts';
+import { isTestFile } from '../model/test-file.ts';
 import { Memory, type ModuleScopes, push, type Source } from '../semantics/index.ts';
 import type { Node } from '../syntax/index.ts';
 import { Attempts } from './attempts.ts';
@@ -16,7 +17,8 @@ import { findLastingGroups } from './groups.ts';
 import { HeirSearch } from './heirs.ts';
 import { importedBy } from './imported.ts';
 import { grepLineCount, grepOffsets, Mentions } from './mentions.ts';
-import { Project, type ProjectOptions } from './project.ts';
+import { anyOf, Project, type ProjectOptions } from './project.ts';
+import { replacingWords } from './replaced.ts';
 import { entryPoints, Scheduled } from './scheduled.ts';
 import { buildTable, type SpawnTable } from './table.ts';
 import { Tags } from './tags.ts';
@@ -225,6 +227,10 @@ function scanAll(
   }
   heirs.ask(flow.overridable());
   heirs.read(rest);
+  // what does nothing but replace functions of others names no spawn
+  const replacing = replacingWords(targets, flow.events);
+  const apart = rest.filter((file) => !isTestFile(file));
+  if (replacing.length) for (const file of project.filesWith(apart, anyOf(replacing))) project.graph.file(file);
   flow.revisit();
   // a broken file is reported even when nothing in it could spawn
   const admitted = new Set([...scan.modules, ...scan.errors].map(({ file }) => file));

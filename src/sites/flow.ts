@@ -43,7 +43,7 @@ export class SpawnFlow {
   private readonly byFunction = new Map<FunctionInfo | LambdaInfo, readonly ProjectCall[]>();
   /** Calls of functions by the project functions that decorate them. */
   private readonly byDecorator = new Map<FunctionInfo, ProjectCall[]>();
-  private readonly events: SpawnEvent[] = [];
+  readonly events: SpawnEvent[] = [];
   private readonly flows = new Map<string, Flow>();
   private readonly flowsOf = new Map<FunctionInfo | LambdaInfo, Flow[]>();
   private readonly queue: Flow[] = [];

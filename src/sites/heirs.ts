@@ -3,9 +3,8 @@
  * hand in it is not parsed.
  */
 import { type Heirs, heirsSoFar, push } from '../semantics/index.ts';
-import { ByteSearch } from './byte-search.ts';
 import { glance } from './glance.ts';
-import type { Project, Question } from './project.ts';
+import { anyOf, type Project } from './project.ts';
 
 /** More characters than a dotted name has. */
 const LONGEST = 120;
@@ -80,7 +79,7 @@ export class HeirSearch {
   /** Reads those of some files that define a method of a subclass, with the classes on the way to it. */
   read(files: readonly string[]): void {
     const words = this.words();
-    if (words.length) this.look(this.project.filesWith(files, anyOf(words)));
+    if (words.length) this.look(this.project.filesWith(files, anyOf(words.map((word) => [word]))));
     const namings = this.namings();
     const given = new Set<Naming>();
     const open = [...this.methods].flatMap(([name, methods]) => [...methods].map((method) => ({ name, method })));
@@ -110,17 +109,11 @@ export class HeirSearch {
     const out = new Set<Naming>();
     for (const [method, namings] of asked) {
       const files = [...new Set(namings.map(({ file }) => file))];
-      const holding = new Set(this.project.filesWith(files, anyOf([method])));
+      const holding = new Set(this.project.filesWith(files, anyOf([[method]])));
       for (const naming of namings) if (holding.has(naming.file)) out.add(naming);
     }
     return [...out];
   }
-}
-
-function anyOf(words: readonly string[]): Question {
-  const each = words.map((word) => [word]);
-  const search = new ByteSearch(each, true);
-  return { id: `any of ${words}`, may: (file, sieve) => sieve.mayHold(file, each), is: (bytes) => search.in(bytes) };
 }
 
 /** For a process that stays. */

@@ -16,6 +16,7 @@ import {
   whereIs,
 } from '../semantics/index.ts';
 import type { Expr, Node } from '../syntax/index.ts';
+import { ByteSearch } from './byte-search.ts';
 import { glance } from './glance.ts';
 import type { SpawnTable } from './table.ts';
 import { WordSieve } from './word-sieve.ts';
@@ -36,6 +37,16 @@ export interface Question {
   /** Can the answer be yes, going by the words that stand in the file? */
   may(file: string, sieve: WordSieve): boolean;
   is(bytes: Uint8Array, file: string): boolean;
+}
+
+/** Does one of some lists of words stand in a file, all of its words and none as a part of a longer one? */
+export function anyOf(words: readonly (readonly string[])[]): Question {
+  const search = new ByteSearch(words, true);
+  return {
+    id: `any of ${words.join(' ')}`,
+    may: (file, sieve) => sieve.mayHold(file, words),
+    is: (bytes) => search.in(bytes),
+  };
 }
 
 export class Project {

@@ -60,9 +60,15 @@ function onObject(t: Targets, event: SpawnEvent, place: Place): Alternative[] {
   const call: CallPlace = node.kind === 'Call' ? { ...place, node } : callHolding(place);
   return [...t.ev.valueAt({ ...place, node: member.value }).values()].flatMap(({ value: owner }) =>
     owner.k === 'instance' || owner.k === 'class' || owner.k === 'module'
-      ? replacing(t, event, { owner, name: member.attr, call, above: null })
+      ? replacing(t, event, { owner, name: member.attr, call, above: foundIn(t, owner, member.attr) })
       : [],
   );
+}
+
+/** The class that says what the member is. */
+function foundIn({ ev }: Targets, owner: Owner, name: string): ClassInfo | null {
+  const line = owner.k === 'module' ? [] : lineage(ev, owner.cls);
+  return line.find(({ scope }) => scope.bindings.has(name) || scope.attributes.has(name)) ?? null;
 }
 
 /** A name of a module, a class or an object, and the call of what it stands for. */
@@ -70,7 +76,7 @@ interface Named {
   owner: Owner;
   name: string;
   call: CallPlace | null;
-  /** The class that the method was found in. */
+  /** The class that the member was found in. */
   above: ClassInfo | null;
 }
 
@@ -122,4 +128,39 @@ function bound(value: Value, owner: Owner): Value {
 function placesOf({ argument: a }: SpawnEvent): Place[] {
   if (a.kind === 'given') return [a.place];
   return a.kind === 'many' ? a.places : [];
+}
+
+/** What stands in a file that replaces something of what the events start. */
+export function replacingWords(t: Targets, events: readonly SpawnEvent[]): string[][] {
+  const owners = new Map<string, Set<string>>();
+  const ask = (name: string, owner: string): void => void owners.set(name, (owners.get(name) ?? new Set()).add(owner));
+  for (const e of events) {
+    for (const a of e.alternatives) if (a.kind === 'coroutine') ask(a.fn.node.name, ownerOf(a.fn));
+    for (const { name, of } of fieldsOf(t, e)) ask(name, of);
+  }
+  return [...owners].flatMap(([name, of]) =>
+    [...of].flatMap((owner) => [
+      [`.${name} =`, owner],
+      [`.${name}=`, owner],
+      [name, 'setattr', owner],
+    ]),
+  );
+}
+
+/** The class, or the last part of the module's name. */
+function ownerOf({ cls, module }: Coroutine['fn']): string {
+  return cls?.node.name ?? module.name.slice(module.name.lastIndexOf('.') + 1);
+}
+
+/** Members that are no methods of their own name. */
+function fieldsOf(t: Targets, e: SpawnEvent): { name: string; of: string }[] {
+  const names = new Set(e.alternatives.flatMap((a) => (a.kind === 'coroutine' ? [a.fn.node.name] : [])));
+  return placesOf(e).flatMap((place) => {
+    const { node } = place;
+    const member = node.kind === 'Call' ? node.func : node;
+    if (!names.size || member.kind !== 'Attribute' || names.has(member.attr)) return [];
+    return [...t.ev.valueAt({ ...place, node: member.value }).values()].flatMap(({ value: v }) =>
+      v.k === 'instance' || v.k === 'class' ? [{ name: member.attr, of: v.cls.node.name }] : [],
+    );
+  });
 }
