@@ -1,11 +1,10 @@
 /** What one binding gives its name: an import, a definition, an assigned value, an element, a parameter. */
-import type { Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { yieldedBy } from './held.ts';
 import type { Binding } from './scopes.ts';
-import { add, type Instance, isKnown, merge, only, unknown, type Value, type Values } from './values.ts';
+import { add, type Instance, isKnown, merge, NAMES, only, unknown, type Value, type Values } from './values.ts';
 
 export function bindingValue(ev: Evaluator, b: Binding): Values {
   switch (b.kind) {
@@ -127,9 +126,6 @@ function parameter(ev: Evaluator, b: Extract<Binding, { kind: 'param' }>): Value
   out.delete('?');
   return out;
 }
-
-/** What is said of the keys of `**keywords`: nothing. */
-const NAMES: Expr = { kind: 'Constant', type: 'none', value: null, start: 0, end: 0, parent: null };
 
 /** Through an assignment, a plain import becomes an alias and a chained call an assignment. */
 function weaken(values: Values): Values {

@@ -11,6 +11,7 @@ import { dictCalled } from './keyword-dicts.ts';
 import { callExternal, enteredContext } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import { isShort } from './made.ts';
+import { takenNow } from './queues.ts';
 import { onObject, withPartial } from './rearranged.ts';
 import { namespaceMade, recordMade } from './records.ts';
 import type { Block, Scope } from './scopes.ts';
@@ -18,7 +19,8 @@ import { type CallPlace, merge, only, type Proof, unknown, type Value, type Valu
 
 export function callValue(ev: Evaluator, n: Call, scope: Scope, block: Block): Values {
   const place: CallPlace = { node: n, scope, block };
-  const entered = enteredContext(ev, place) ?? containerMethod(ev, n, scope, block) ?? copied(ev, place);
+  const entered =
+    enteredContext(ev, place) ?? containerMethod(ev, n, scope, block) ?? takenNow(ev, place) ?? copied(ev, place);
   if (entered) return entered;
   const out: Values = new Map();
   const callees = ev.value(n.func, scope, block);

@@ -5,7 +5,7 @@ import { ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { isEnumeration } from './fields.ts';
 import type { ClassInfo } from './scopes.ts';
-import { add, type Instance, merge, type Place, type Value, type Values } from './values.ts';
+import { add, type Instance, merge, NAMES, only, type Place, type Value, type Values } from './values.ts';
 
 type Attribute = Extract<Place['node'], { kind: 'Attribute' }>;
 
@@ -49,6 +49,13 @@ export function anyMember(ev: Evaluator, cls: ClassInfo): Values {
   const out: Values = new Map();
   for (const m of enumMembers(ev, cls)) add(out, m, 'element');
   return out;
+}
+
+/** `Job.__members__`: a mapping from names to members; null for what is no enumeration. */
+export function membersMapping(ev: Evaluator, of: Place, values: Values): Values | null {
+  const all = [...values.values()].map((v) => v.value);
+  if (!all.length || !all.every((v) => v.k === 'class' && isEnumeration(ev, v.cls))) return null;
+  return only({ k: 'declared', shape: 'mapping', items: [{ ...of, node: NAMES }, of] }, 'attribute');
 }
 
 function hasAssigned({ scope }: ClassInfo): boolean {

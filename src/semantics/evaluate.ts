@@ -7,7 +7,7 @@ import { bindingValue } from './bindings.ts';
 import { calledValue, callValue } from './calls.ts';
 import { ContainerStates } from './container-states.ts';
 import { elementsOf } from './elements.ts';
-import { enumValue } from './enum-values.ts';
+import { enumValue, membersMapping } from './enum-values.ts';
 import type { Frame } from './frames.ts';
 import { narrowed } from './guards.ts';
 import { seenBy } from './handed.ts';
@@ -19,6 +19,7 @@ import { memberOf, subscript } from './members.ts';
 import type { Memory } from './memory.ts';
 import type { ModuleGraph } from './modules.ts';
 import { Provisional } from './provisional.ts';
+import { queuedValues } from './queues.ts';
 import { findScope, mayBeUnset, reaching } from './reaching.ts';
 import { frameOfCall, seenFrom } from './receivers.ts';
 import { namedAt, returnsOf } from './returns.ts';
@@ -157,6 +158,7 @@ export class Evaluator {
         const ofEnum = n.attr === 'value' ? enumValue(this, { node: n, scope, block }) : null;
         if (ofEnum) return ofEnum;
         const base = this.object(n.value, scope, block);
+        if (n.attr === '__members__') return membersMapping(this, { node: n.value, scope, block }, base) ?? unknown();
         const all: Values[] = [];
         for (const { value, proof } of base.values()) {
           if (value.k === 'none' && base.size > 1) continue; // None has no such attribute
@@ -168,7 +170,9 @@ export class Evaluator {
       case 'Call':
         return callValue(this, n, scope, block);
       case 'Await':
-        return awaitedValues(this, this.value(n.value, scope, block));
+        return (
+          queuedValues(this, { node: n.value, scope, block }) ?? awaitedValues(this, this.value(n.value, scope, block))
+        );
       case 'IfExp':
         return union([this.value(n.body, scope, block), this.value(n.orelse, scope, block)]);
       case 'BoolOp':

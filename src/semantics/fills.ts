@@ -144,6 +144,7 @@ const METHODS: Readonly<Record<string, ((call: Call, at: At) => (Addition | Entr
   append: one(0),
   appendleft: one(0),
   add: one(0),
+  put: one(0),
   put_nowait: one(0),
   insert: one(1),
   extend: spread,

@@ -80,6 +80,8 @@ export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallP
     const got = at(second);
     return (isKnown(got) ? null : annotationValue(ev, arg, call.scope, call.block)) ?? new Map(got);
   }
+  const field = FIELD.test(q) ? fieldDefault(ev, call, proof) : null;
+  if (field) return field;
   if (q === 'builtins.type' && arg && !second) return classesOf(at(arg));
   if ((q.endsWith('.import_module') || q === 'builtins.__import__') && arg?.kind === 'Constant' && arg.type === 'str') {
     return moduleNamed(ev, String(arg.value), call.scope);
@@ -102,6 +104,30 @@ export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallP
   }
   if (PASSES_ITERABLE.has(q) || (q === 'builtins.sum' && second)) return only({ k: 'display', place: call }, 'builtin');
   return only({ k: 'external', q, call }, proof);
+}
+
+const FIELD = /^(dataclasses\.field|attrs?\.(ib|field|attrib)|pydantic\.Field)$/;
+
+/** What `field(default=run)` or `field(default_factory=lambda: [run])` is; null where the project does not say it. */
+function fieldDefault(ev: Evaluator, call: CallPlace, proof: Proof): Values | null {
+  const given = (name: string): Expr | undefined => call.node.keywords.find((k) => k.arg === name)?.value;
+  const plain = given('default');
+  if (plain) return ev.valueAt({ ...call, node: plain });
+  const factory = given('default_factory') ?? given('factory');
+  if (!factory) return null;
+  const out: Values = new Map();
+  for (const { value } of ev.valueAt({ ...call, node: factory }).values())
+    if (value.k === 'function' || value.k === 'lambda') merge(out, ev.settled(ev.called(value, proof, bare(call), [])));
+  return out.size ? out : null;
+}
+
+const bareCalls = new WeakMap<CallPlace['node'], CallPlace['node']>();
+
+/** The call as of somebody who gives nothing. */
+function bare(call: CallPlace): CallPlace {
+  const node = bareCalls.get(call.node) ?? { ...call.node, args: [], keywords: [] };
+  bareCalls.set(call.node, node);
+  return { ...call, node };
 }
 
 /** `type(engine)`. */

@@ -2,7 +2,8 @@
 import { childrenOf, type Expr, type Pattern, type Stmt } from '../syntax/index.ts';
 import type { Collector, NewBinding } from './collect.ts';
 import { classDef, functionDef, typeParams } from './definitions.ts';
-import { bindAttribute, bindTarget } from './unpacking.ts';
+import type { Step } from './scopes.ts';
+import { bindAttribute, bindTarget, stepAt } from './unpacking.ts';
 
 type Of<K extends Stmt['kind']> = Extract<Stmt, { kind: K }>;
 
@@ -156,26 +157,46 @@ function matchStatement(c: Collector, n: Of<'Match'>): void {
   c.expr(n.subject);
   for (const one of n.cases) {
     c.inChild(() => {
-      pattern(c, one.pattern, n.subject);
+      pattern(c, one.pattern, { value: n.subject, path: [] });
       if (one.guard) c.expr(one.guard);
       c.statements(one.body);
     });
   }
 }
 
-function pattern(c: Collector, p: Pattern, subject: Expr | null): void {
+/** What a pattern is held against: the subject, or what a path leads to in it. */
+interface Matched {
+  value: Expr;
+  path: Step[];
+}
+
+function pattern(c: Collector, p: Pattern, matched: Matched | null): void {
   if (p.kind === 'MatchAs' && p.name) {
     const { name, pattern: inner } = p;
     // `case Engine() as e` says what e is, `case e` that it is the subject
     if (inner?.kind === 'MatchClass') c.bind({ kind: 'annotated', name, value: null, annotation: inner.cls }, p.start);
-    else if (!inner && subject) c.bind({ kind: 'assign', name, value: subject, path: [] }, p.start);
-    else c.bind({ kind: 'other', name }, p.start);
-  } else if (p.kind === 'MatchStar' && p.name) c.bind({ kind: 'other', name: p.name }, p.start);
+    else bindMatched(c, name, p.start, matched);
+  } else if (p.kind === 'MatchStar' && p.name) bindMatched(c, p.name, p.start, matched);
   if (p.kind === 'MatchMapping' && p.rest) c.bind({ kind: 'other', name: p.rest }, p.start);
   for (const child of childrenOf(p)) {
-    if (child.kind.startsWith('Match')) pattern(c, child as Pattern, null);
+    if (child.kind.startsWith('Match')) pattern(c, child as Pattern, matched && partOf(p, child as Pattern, matched));
     else c.expr(child as Expr);
   }
+}
+
+function bindMatched(c: Collector, name: string, at: number, matched: Matched | null): void {
+  c.bind(matched ? { kind: 'assign', name, ...matched } : { kind: 'other', name }, at);
+}
+
+/** What a pattern within a pattern is held against; null where that is an attribute. */
+function partOf(p: Pattern, child: Pattern, { value, path }: Matched): Matched | null {
+  if (p.kind === 'MatchAs' || p.kind === 'MatchOr') return { value, path };
+  if (p.kind === 'MatchSequence') {
+    const star = p.patterns.findIndex((x) => x.kind === 'MatchStar');
+    return { value, path: [...path, stepAt(p.patterns.indexOf(child), star, p.patterns.length)] };
+  }
+  const key = p.kind === 'MatchMapping' ? p.keys[p.patterns.indexOf(child)] : undefined;
+  return key?.kind === 'Constant' && key.type === 'str' ? { value, path: [...path, String(key.value)] } : null;
 }
 
 function importStatement(c: Collector, n: Of<'Import' | 'ImportFrom'>): void {

@@ -45,9 +45,14 @@ function unpack(c: Collector, elts: Expr[], make: Make, value: Expr | null, path
       bindTarget(c, e, (name, p) => ({ kind: 'assign', name, value: element, path: p }) as NewBinding, element);
       return;
     }
-    const step: Step = i === star ? `${i}:${elts.length - 1 - i}` : star >= 0 && i > star ? i - elts.length : i;
-    bindTarget(c, e, make, null, [...path, step]);
+    bindTarget(c, e, make, null, [...path, stepAt(i, star, elts.length)]);
   });
+}
+
+/** Where one of some targets stands, a star among them (-1 for none) taking the rest. */
+export function stepAt(i: number, star: number, count: number): Step {
+  if (i === star) return `${i}:${count - 1 - i}`;
+  return star >= 0 && i > star ? i - count : i;
 }
 
 /** `self.x = value` inside a method: an attribute of the class. */

@@ -260,3 +260,6 @@ export function namesIn(values: Values): string[] {
   for (const { value } of values.values()) if (value.k === 'name') out.push(value.q);
   return out;
 }
+
+/** What is said of the keys of `**keywords` and the like: nothing. */
+export const NAMES: Expr = { kind: 'Constant', type: 'none', value: null, start: 0, end: 0, parent: null };
