@@ -22,6 +22,11 @@ export function isName(text: string): boolean {
   return text !== '' && match(text) === text;
 }
 
+/** The last part of a dotted name. */
+export function tail(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
 /** The name that a text starts with; null when it starts with none. */
 export function leadingName(text: string): string | null {
   return match(text) || null;

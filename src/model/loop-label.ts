@@ -1,4 +1,5 @@
 /** How a gauge tells loops apart: what `migrate --heartbeat` writes into the code, and what the alerts watch. */
+import { tail } from './identifier.ts';
 import type { Policy } from './policy.ts';
 import type { Heartbeat, Target } from './site.ts';
 
@@ -24,7 +25,7 @@ export function ownHeartbeat(heartbeat: Heartbeat | null, policy: Pick<Policy, '
  * A name that is nothing else is kept.
  */
 export function loopName(functionName: string): string {
-  const last = functionName.slice(functionName.lastIndexOf('.') + 1);
+  const last = tail(functionName);
   const bare = last.replace(/^_+/, '').replace(/^run_/, '');
   return bare === '' ? last : bare;
 }

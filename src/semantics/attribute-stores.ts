@@ -16,7 +16,7 @@ import {
   type ModuleScopes,
   type Scope,
 } from './scopes.ts';
-import { add, type Instance, isKnown, merge, unknown, type Value, type Values } from './values.ts';
+import { add, classesIn, type Instance, isKnown, merge, unknown, type Value, type Values } from './values.ts';
 
 /**
  * What an attribute holds where it is also set from outside: what was assigned alone where that always comes before, with
@@ -25,7 +25,7 @@ import { add, type Instance, isKnown, merge, unknown, type Value, type Values } 
 export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Values): Values | null {
   const { attr } = use.node;
   const stores = use.scope.module.attributeStores.get(attr) ?? [];
-  const open = mayBeFunction(known) ? ownersIn(base) : [];
+  const open = mayBeFunction(known) ? classesIn([...base.values()].map((v) => v.value)) : [];
   for (const cls of open) ev.shared.touchField(cls, attr);
   const others = open.length && ev.shared.complete ? modulesStoring(ev.graph, attr) : [];
   if (!stores.length && !others.length && !isSetElsewhere(use, base)) return null;
@@ -53,10 +53,6 @@ export const modulesStoring = modulesByName((m) => m.attributeStores.keys());
 /** Does it hold a function, as a field and not as a method? */
 function mayBeFunction(known: Values): boolean {
   return [...known.values()].some(({ value }) => (value.k === 'function' ? !value.self : value.k === 'lambda'));
-}
-
-function ownersIn(base: Values): ClassInfo[] {
-  return [...base.values()].flatMap(({ value }) => (value.k === 'instance' || value.k === 'class' ? [value.cls] : []));
 }
 
 const NONE: ReadonlySet<AttributeStore> = new Set();

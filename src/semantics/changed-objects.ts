@@ -2,6 +2,7 @@
  * Which objects a statement changes: `sup.jobs.append(run)` where a function made `sup`, or is given it by those who
  * call it.
  */
+import { tail } from '../model/identifier.ts';
 import type { Evaluator } from './evaluate.ts';
 import { argumentFor } from './given.ts';
 import { callsNamed, modulesCalling } from './lookups.ts';
@@ -45,5 +46,5 @@ export function callersOf(ev: Evaluator, fn: FunctionInfo): { call: CallRecord; 
 
 /** A function is called by who imports its module, a method by anybody who has an object. */
 function mayKnow({ text }: ModuleScopes, { cls, module }: FunctionInfo): boolean {
-  return cls !== null || text.includes(module.name.slice(module.name.lastIndexOf('.') + 1));
+  return cls !== null || text.includes(tail(module.name));
 }

@@ -4,7 +4,7 @@ import { CHANGING, changedField, copied } from './copies.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isModelClass } from './fields.ts';
 import { heirsOf } from './heirs.ts';
-import { callsNamed, perModule } from './lookups.ts';
+import { callsNamed, modulesCalling, perModule } from './lookups.ts';
 import type { ModuleGraph } from './modules.ts';
 import type { Binding, CallRecord, ClassInfo, ModuleScopes } from './scopes.ts';
 import { add, type Instance, type Place, unknown, type Values } from './values.ts';
@@ -24,7 +24,7 @@ export function modulesMaking(graph: ModuleGraph, name: string): ModuleScopes[] 
 /** The objects that are made, in its own module, and, once all modules are read, in the others. */
 function constructed(ev: Evaluator, cls: ClassInfo): Instance[] {
   ev.shared.touchCalls(cls.module, cls.node.name);
-  const modules = ev.shared.complete ? ev.graph.modules() : [cls.module];
+  const modules = ev.shared.complete ? modulesCalling(ev.graph, cls.node.name) : [cls.module];
   const out: Instance[] = [];
   for (const m of modules)
     for (const call of callsNamed(m, cls.node.name))

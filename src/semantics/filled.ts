@@ -21,7 +21,7 @@ import {
   type ModuleScopes,
   type Scope,
 } from './scopes.ts';
-import { idOf, type Place, type Value } from './values.ts';
+import { classesIn, idOf, type Place } from './values.ts';
 
 /** What is added to the container that a name or an attribute stands for. */
 export function additions(ev: Evaluator, place: Place): Addition[] {
@@ -287,8 +287,4 @@ function methodOf(n: Expr, scope: Scope): FunctionInfo | null {
   if (n.kind !== 'Name') return null;
   for (let s: Scope | null = scope; s; s = s.parent) if (s.self) return s.self.name === n.id ? s.fn : null;
   return null;
-}
-
-function classesIn(values: readonly Value[]): ClassInfo[] {
-  return values.flatMap((value) => (value.k === 'instance' || value.k === 'class' ? [value.cls] : []));
 }

@@ -47,7 +47,7 @@ function filledBy(call: CallPlace): Fill[] {
   const { node, scope, block } = call;
   const at = (e: Expr): Place => ({ node: e, scope, block });
   const [container] = node.args;
-  if (container && FUNCTIONS.has(lastNameOf(node.func)))
+  if (container && INSERTING.has(lastNameOf(node.func)))
     return [{ object: container, scope, block, values: one(1)(node, at) }];
   const method = methodCalled(call);
   const values = method && METHODS[method.node.attr]?.(node, at);
@@ -130,7 +130,7 @@ function keyed({ args: [key, value] }: Call, at: At): Entry[] {
 }
 
 /** Functions that put their second argument into their first. */
-const FUNCTIONS: ReadonlySet<string> = new Set([
+export const INSERTING: ReadonlySet<string> = new Set([
   'heappush',
   'heappushpop',
   'heapreplace',

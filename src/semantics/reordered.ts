@@ -3,7 +3,7 @@ import { descendants, type Expr, lastNameOf } from '../syntax/index.ts';
 import { aliasesOf } from './aliases.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, isFromOutside } from './filled.ts';
-import { importOf } from './fills.ts';
+import { INSERTING, importOf } from './fills.ts';
 import { attributeLoadsOf, modulesByName, perModule, push } from './lookups.ts';
 import { findScope, usesOf } from './reaching.ts';
 import { type LoadRecord, type ModuleScopes, type Scope, type Step, whereIs } from './scopes.ts';
@@ -113,17 +113,7 @@ const reordersIn = perModule((module: ModuleScopes): ReadonlyMap<string, Expr[]>
 export const modulesMoving = modulesByName((m) => reordersIn(m).keys());
 
 /** Functions that move the elements of their first argument. */
-const SHUFFLING: ReadonlySet<string> = new Set([
-  'heapify',
-  'heappop',
-  'heappush',
-  'heappushpop',
-  'heapreplace',
-  'insort',
-  'insort_left',
-  'insort_right',
-  'shuffle',
-]);
+const SHUFFLING: ReadonlySet<string> = new Set(['heapify', 'heappop', 'shuffle', ...INSERTING]);
 
 const MOVING: ReadonlySet<string> = new Set([
   'appendleft',

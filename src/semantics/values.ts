@@ -238,6 +238,11 @@ export function isDeclared(v: Value): boolean {
   return v.k === 'instance' && !v.call && !v.viaSelf;
 }
 
+/** The classes among some values, and those of objects. */
+export function classesIn(values: readonly Value[]): ClassInfo[] {
+  return values.flatMap((value) => (value.k === 'instance' || value.k === 'class' ? [value.cls] : []));
+}
+
 /** Does it say which object it is, without anything left open? */
 export function isKnown(values: Values): boolean {
   const all = [...values.values()].filter((v) => v.value.k !== 'none');

@@ -1,4 +1,5 @@
 /** Context variables of the project: which calls set the project id or a trace id, and with what. */
+import { tail } from '../model/identifier.ts';
 import type { ContextHelper } from '../model/index.ts';
 import { byPlace } from '../model/order.ts';
 import {
@@ -37,7 +38,7 @@ function variableOf(value: Value): { name: string; label: string | null } | null
     return { name: assignedName(value.call.node), label };
   }
   // imported from a file that is out of reach: only its name is known
-  if (value.k === 'name') return { name: value.q.slice(value.q.lastIndexOf('.') + 1), label: null };
+  if (value.k === 'name') return { name: tail(value.q), label: null };
   return null;
 }
 

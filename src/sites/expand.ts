@@ -1,4 +1,5 @@
 /** From one value to what it comes down to when it is spawned: a coroutine, a call out of reach, a parameter. */
+import { tail } from '../model/identifier.ts';
 import {
   argumentFor,
   type CallPlace,
@@ -262,7 +263,7 @@ function isAwaitable(cls: ClassInfo): boolean {
 
 function external(t: Targets, v: Of<'external'>, depth: number): Alternative[] {
   const name = dottedName(v.call.node.func) ?? v.q;
-  const last = v.q.slice(v.q.lastIndexOf('.') + 1);
+  const last = tail(v.q);
   const spawned = t.project.table.rows.get(v.q);
   if (last === 'create_future' || v.q === 'asyncio.Future' || (spawned && !spawned.scheduled))
     return [{ kind: 'task', name }];

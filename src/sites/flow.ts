@@ -1,5 +1,6 @@
 /** Wrappers by fix-point: functions whose parameter ends up in a spawn, and their callers. */
 import type { SpawnApiRow } from '../engine/contracts.ts';
+import { tail } from '../model/identifier.ts';
 import {
   type Container,
   type FunctionInfo,
@@ -360,8 +361,7 @@ export class SpawnFlow {
     for (const e of this.events)
       if (isForward(e, called)) forwards.push(e);
       else if (!makesTask(e)) sites.push(withReplaced(this.targets, withObjects(this.targets, e, this.givers)));
-    const scheduled = [...this.calls.values()].flatMap((c) => c.scheduled);
-    return { sites, forwards, scheduled, calls: this.calls };
+    return { sites, forwards, scheduled: [...this.calls.values()].flatMap((c) => c.scheduled), calls: this.calls };
   }
 
   /** Texts that a caller of a wrapper holds (all of one entry), for a second look at files that were passed over. */
@@ -380,7 +380,7 @@ export class SpawnFlow {
     const facades = memory.recall('facades', [...named, ...modules], () => facadeWords(graph, modules, named));
     const words = [...named.flatMap(callerWords), ...facades];
     for (const { module, name, heirs, field } of [...this.open.values()].flatMap((on) => [...on]))
-      if (!heirs) words.push([field?.attr ?? name, module.name.slice(module.name.lastIndexOf('.') + 1)]);
+      if (!heirs) words.push([field?.attr ?? name, tail(module.name)]);
     return words;
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../semantics/index.ts';
 import type { Expr } from '../syntax/index.ts';
 import type { ProjectCall } from './detect.ts';
-import type { Project } from './project.ts';
+import { dottedName, type Project } from './project.ts';
 
 /** A parameter that is called with arguments, or has a method that is. */
 interface Use {
@@ -85,12 +85,10 @@ const usesIn = perModule((m: ModuleScopes): ReadonlyMap<FunctionInfo, Use[]> => 
   const out = new Map<FunctionInfo, Use[]>();
   for (const { node, scope } of m.calls) {
     if (!node.args.length && !node.keywords.length) continue;
-    const path: string[] = [];
-    let of: Expr = node.func;
-    for (; of.kind === 'Attribute'; of = of.value) path.unshift(of.attr);
-    const where = of.kind === 'Name' ? findScope(of.id, scope) : null;
-    if (of.kind !== 'Name' || !where?.fn) continue;
-    const parameter = where.bindings.get(of.id)?.find((b) => b.kind === 'param');
+    const [root, ...path] = dottedName(node.func)?.split('.') ?? [];
+    const where = root === undefined ? null : findScope(root, scope);
+    if (root === undefined || !where?.fn) continue;
+    const parameter = where.bindings.get(root)?.find((b) => b.kind === 'param');
     if (parameter?.role === 'normal') push(out, where.fn, { parameter, path });
   }
   return out;

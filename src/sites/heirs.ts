@@ -2,6 +2,7 @@
  * Subclasses in files that nothing else leads to: a method called on `self` may be theirs. Found by the text; what has no
  * hand in it is not parsed.
  */
+import { tail } from '../model/identifier.ts';
 import { type Heirs, heirsSoFar, push } from '../semantics/index.ts';
 import { glance } from './glance.ts';
 import { anyOf, type Project } from './project.ts';
@@ -145,15 +146,11 @@ function* namings(text: string): Generator<Named> {
   const { classes, assigned, as, before, word, noBase } = patterns;
   for (const [, name, bases] of text.matchAll(classes))
     for (const [from] of bases!.replace(noBase, '').matchAll(word)) yield { name: name!, from };
-  for (const [, name, value] of text.matchAll(assigned)) yield { name: name!, from: lastOf(value!) };
+  for (const [, name, value] of text.matchAll(assigned)) yield { name: name!, from: tail(value!) };
   for (const { 1: name, index } of text.matchAll(as)) {
     const value = before.exec(text.slice(Math.max(0, index - LONGEST), index))?.[1];
-    if (value !== undefined) yield { name: name!, from: lastOf(value) };
+    if (value !== undefined) yield { name: name!, from: tail(value) };
   }
-}
-
-function lastOf(dotted: string): string {
-  return dotted.slice(dotted.lastIndexOf('.') + 1);
 }
 
 /** With those that give the names in between. */

@@ -1,4 +1,5 @@
 /** Calls of the helper that sets the project id: the coroutine inside, also when the definition is out of reach. */
+import { tail } from '../model/identifier.ts';
 import {
   argumentThrough,
   type CallPlace,
@@ -51,7 +52,7 @@ export function unresolvedHelper(project: Project, place: Place): Passage | null
   const n = place.node;
   if (n.kind !== 'Call' || n.args.length < 1) return null;
   const name = dottedName(n.func);
-  if (!name || name.slice(name.lastIndexOf('.') + 1) !== project.options.helper) return null;
+  if (!name || tail(name) !== project.options.helper) return null;
   const external = [...project.ev.value(n.func, place.scope, place.block).values()].every(
     (v) => v.value.k === 'name' || v.value.k === 'unknown',
   );

@@ -1,15 +1,13 @@
 /** `create_task(spec.fn())` where only the class of `spec` is known: what the calls that make such objects put there. */
-import { fieldOf, mayBeOfHeir, type Place } from '../semantics/index.ts';
+import { type CallPlace, fieldOf, mayBeOfHeir, type Place } from '../semantics/index.ts';
 import { type Alternative, outOfReach } from './alternatives.ts';
 import { expandAll } from './expand.ts';
-import { callHolding } from './stand-ins.ts';
+import { memberCalled } from './stand-ins.ts';
 import type { Targets } from './targets.ts';
 
 export function onFields(t: Targets, place: Place): Alternative[] {
-  const { node } = place;
-  const field = node.kind === 'Call' ? node.func : node;
-  if (field.kind !== 'Attribute') return [];
-  const call = node.kind === 'Call' ? { ...place, node } : callHolding(place);
+  const { member: field, call } = memberCalled(place);
+  if (!field) return [];
   const out: Alternative[] = [];
   for (const { value: self } of t.ev.valueAt({ ...place, node: field.value }).values()) {
     if (self.k !== 'instance' || !mayBeOfHeir(self)) continue;
@@ -18,12 +16,7 @@ export function onFields(t: Targets, place: Place): Alternative[] {
   return out.some((a) => a.kind !== 'unknown') ? out : [];
 }
 
-function ofField(
-  t: Targets,
-  given: Place | 'unknown',
-  call: ReturnType<typeof callHolding>,
-  name: string,
-): Alternative[] {
+function ofField(t: Targets, given: Place | 'unknown', call: CallPlace, name: string): Alternative[] {
   if (given === 'unknown') return [{ kind: 'unknown', why: 'what a field is given' }];
   return [...t.ev.valueAt(given).values()].flatMap(({ value, proof }): Alternative[] => {
     if (value.k === 'none') return [];

@@ -11,7 +11,7 @@ import {
 } from '../semantics/index.ts';
 import type { Alternative } from './alternatives.ts';
 import { expandAll } from './expand.ts';
-import { callHolding } from './stand-ins.ts';
+import { memberCalled } from './stand-ins.ts';
 import type { Targets } from './targets.ts';
 
 /** `self.tick()`, or `self.tick` itself, where the class of `self` knows no such method. */
@@ -39,13 +39,6 @@ export function onAnother(t: Targets, place: Place): Alternative[] {
       for (const { value } of t.ev.attribute(object, member.attr, 'inherited').values())
         out.push(...ofCall(t, value, call, place));
   return out.filter((a) => a.kind === 'coroutine');
-}
-
-function memberCalled(place: Place): { member: Extract<Place['node'], { kind: 'Attribute' }> | null; call: CallPlace } {
-  const { node } = place;
-  const member = node.kind === 'Call' ? node.func : node;
-  const call: CallPlace = node.kind === 'Call' ? { ...place, node } : callHolding(place);
-  return { member: member.kind === 'Attribute' ? member : null, call };
 }
 
 function ofCall(t: Targets, value: Value, call: CallPlace, at: Place): Alternative[] {

@@ -1,4 +1,5 @@
 /** What a spawn starts where the function, the method or the field that it names is given another value elsewhere. */
+import { tail } from '../model/identifier.ts';
 import { isTestFile } from '../model/test-file.ts';
 import {
   type CallPlace,
@@ -14,7 +15,7 @@ import {
 import { type Alternative, dedupe } from './alternatives.ts';
 import { expandAll } from './expand.ts';
 import type { SpawnEvent } from './spawn-events.ts';
-import { callHolding } from './stand-ins.ts';
+import { memberCalled } from './stand-ins.ts';
 import type { Targets } from './targets.ts';
 
 type Coroutine = Extract<Alternative, { kind: 'coroutine' }>;
@@ -54,10 +55,8 @@ function inItsPlace(t: Targets, event: SpawnEvent, a: Coroutine): Alternative[] 
 
 /** `worker.job()`, where `job` is a field: that may be set by others. */
 function onObject(t: Targets, event: SpawnEvent, place: Place): Alternative[] {
-  const { node } = place;
-  const member = node.kind === 'Call' ? node.func : node;
-  if (member.kind !== 'Attribute' || !replacementsOf(t.ev, member.attr).length) return [];
-  const call: CallPlace = node.kind === 'Call' ? { ...place, node } : callHolding(place);
+  const { member, call } = memberCalled(place);
+  if (!member || !replacementsOf(t.ev, member.attr).length) return [];
   return [...t.ev.valueAt({ ...place, node: member.value }).values()].flatMap(({ value: owner }) =>
     owner.k === 'instance' || owner.k === 'class' || owner.k === 'module'
       ? replacing(t, event, { owner, name: member.attr, call, above: foundIn(t, owner, member.attr) })
@@ -149,16 +148,15 @@ export function replacingWords(t: Targets, events: readonly SpawnEvent[]): strin
 
 /** The class, or the last part of the module's name. */
 function ownerOf({ cls, module }: Coroutine['fn']): string {
-  return cls?.node.name ?? module.name.slice(module.name.lastIndexOf('.') + 1);
+  return cls?.node.name ?? tail(module.name);
 }
 
 /** Members that are no methods of their own name. */
 function fieldsOf(t: Targets, e: SpawnEvent): { name: string; of: string }[] {
   const names = new Set(e.alternatives.flatMap((a) => (a.kind === 'coroutine' ? [a.fn.node.name] : [])));
   return placesOf(e).flatMap((place) => {
-    const { node } = place;
-    const member = node.kind === 'Call' ? node.func : node;
-    if (!names.size || member.kind !== 'Attribute' || names.has(member.attr)) return [];
+    const { member } = memberCalled(place);
+    if (!names.size || !member || names.has(member.attr)) return [];
     return [...t.ev.valueAt({ ...place, node: member.value }).values()].flatMap(({ value: v }) =>
       v.k === 'instance' || v.k === 'class' ? [{ name: member.attr, of: v.cls.node.name }] : [],
     );

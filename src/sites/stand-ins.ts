@@ -1,6 +1,6 @@
 /** Nodes for calls and names that are written nowhere, and the name that a coroutine goes by. */
 import type { CallPlace, Evaluator, FunctionInfo, Place, Value } from '../semantics/index.ts';
-import type { Call, Expr } from '../syntax/index.ts';
+import type { Attribute, Call, Expr } from '../syntax/index.ts';
 import { dottedName } from './project.ts';
 
 /** A stand-in call for a callable that the API calls itself: the API's own call, its leading arguments dropped by the caller. */
@@ -13,6 +13,14 @@ export function callHolding(at: Place): CallPlace {
   const node: Call = { kind: 'Call', func: at.node, args: rest, keywords: [], open: end, start, end, parent };
   madeUp.add(node);
   return { node, scope: at.scope, block: at.block };
+}
+
+/** The member that is called, or handed on to be called: `worker.run` of `worker.run()`, and its call. */
+export function memberCalled(place: Place): { member: Attribute | null; call: CallPlace } {
+  const { node } = place;
+  const member = node.kind === 'Call' ? node.func : node;
+  const call: CallPlace = node.kind === 'Call' ? { ...place, node } : callHolding(place);
+  return { member: member.kind === 'Attribute' ? member : null, call };
 }
 
 /** A stand-in for a call whose arguments are not known. */

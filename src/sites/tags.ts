@@ -1,4 +1,5 @@
 /** The project id that is already in force for a target, and where it is set. */
+import { tail } from '../model/identifier.ts';
 import type { Tag } from '../model/index.ts';
 import {
   argumentFor,
@@ -193,7 +194,7 @@ export class Tags {
   /** What makes the context: by its name where it is out of reach, by its shape where it is not. */
   private contextHelpers(event: SpawnEvent, { func }: Call): { name: string; shape: HelperShape | null }[] {
     return [...this.project.ev.valueAt(this.project.place(event.module, func)).values()].map(({ value }) => ({
-      name: value.k === 'name' ? value.q.slice(value.q.lastIndexOf('.') + 1) : '',
+      name: value.k === 'name' ? tail(value.q) : '',
       shape: value.k === 'function' ? this.helpers.shape(value.fn) : null,
     }));
   }

@@ -1,9 +1,10 @@
 /** Does a spawn work in the background, or for what started it? */
 import { describe, expect, test } from 'vitest';
+import { tail } from '../../src/model/identifier.ts';
 import type { CalledFrom, OwnGroup, SiteShape } from '../../src/model/index.ts';
 import { samePath } from '../../src/model/listed-line.ts';
 import { reconcile } from '../../src/policy/index.ts';
-import { type Hint, hintOf, isBackground, isWaitedFor, tail } from '../../src/policy/reconcile/candidates.ts';
+import { type Hint, hintOf, isBackground, isWaitedFor } from '../../src/policy/reconcile/candidates.ts';
 import { analysis, facts, site, target } from '../support/builders.ts';
 import { awoooi } from './support.ts';
 

@@ -1,5 +1,6 @@
 /** What `looptag explain WHAT` may mean in a project. */
 import { nearest } from '../../engine/nearest.ts';
+import { tail } from '../../model/identifier.ts';
 import type { Decision, Entry, Mention } from '../../model/index.ts';
 import type { OpenProject } from '../project.ts';
 
@@ -65,10 +66,6 @@ function atPlace(file: string, line: number, project: OpenProject): Found {
 
 function undecidedOf({ reconciliation }: OpenProject): OpenProject['reconciliation']['undecided'] {
   return reconciliation.undecided;
-}
-
-function tail(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 /** What was most likely meant: a name, or the nearest line that is one of a spawn. */

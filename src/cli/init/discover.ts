@@ -1,5 +1,6 @@
 /** Looks around in a project: where loops are spawned, which document lists them, which variable carries the id. */
 import { filesBelow } from '../../io/walk.ts';
+import { tail } from '../../model/identifier.ts';
 import type { ContextVariable, Reconciliation } from '../../model/index.ts';
 import { byFile } from '../../model/order.ts';
 import { isBackground, readCatalogue } from '../../policy/index.ts';
@@ -77,9 +78,7 @@ const above = (root: string): string => root.replace(/(^|\/)src$/, '');
 const isBelow = (file: string, folder: string): boolean => folder === '' || file.startsWith(`${folder}/`);
 
 function spawned({ decisions }: Reconciliation): Set<string> {
-  return new Set(
-    decisions.flatMap(({ target }) => (target ? [target.name.slice(target.name.lastIndexOf('.') + 1)] : [])),
-  );
+  return new Set(decisions.flatMap(({ target }) => (target ? [tail(target.name)] : [])));
 }
 
 function spawningFiles({ decisions }: Reconciliation): Discovery['files'] {
@@ -136,7 +135,7 @@ function givenCatalogue(w: Workspace, given: string, names: ReadonlySet<string>)
 }
 
 function weigh(file: string, entries: readonly { name: string | null }[], names: ReadonlySet<string>) {
-  const known = entries.filter(({ name }) => name !== null && names.has(name.slice(name.lastIndexOf('.') + 1))).length;
+  const known = entries.filter(({ name }) => name !== null && names.has(tail(name))).length;
   return { file, rows: entries.length, known };
 }
 

@@ -1,3 +1,4 @@
+import { tail } from '../../model/identifier.ts';
 import type { Decision, Entry, EntryPoint } from '../../model/index.ts';
 import type { RuntimeLoop, RuntimeReport, RuntimeStatus, RuntimeTask, UnknownTask } from './model.ts';
 import { readDump } from './read-dump.ts';
@@ -41,25 +42,21 @@ export function reconcileRuntime(
   };
 }
 
-function lastName(qualname: string): string {
-  return qualname.slice(qualname.lastIndexOf('.') + 1);
-}
-
 /** The names that a task may be known by, the likeliest first: a stack shows wrappers before what they wrap. */
 function namesOf(task: RuntimeTask): string[] {
-  return (task.stack.length > 0 ? task.stack : [task.qualname]).map(lastName);
+  return (task.stack.length > 0 ? task.stack : [task.qualname]).map(tail);
 }
 
 function isTaskOf(task: RuntimeTask, decision: Decision, all: readonly Decision[]): boolean {
   const target = decision.target!;
-  const wanted = lastName(target.name);
-  const known = (name: string) => all.some((d) => d.target !== null && lastName(d.target.name) === name);
+  const wanted = tail(target.name);
+  const known = (name: string) => all.some((d) => d.target !== null && tail(d.target.name) === name);
   if (namesOf(task).find(known) !== wanted) return false;
   if (task.file === null || target.file === null) return true;
   const own = sharedSegments(task.file, target.file);
   const best = Math.max(
     ...all.map((d) =>
-      d.target?.file && lastName(d.target.name) === wanted ? sharedSegments(task.file!, d.target.file) : 0,
+      d.target?.file && tail(d.target.name) === wanted ? sharedSegments(task.file!, d.target.file) : 0,
     ),
   );
   return own > 0 && own === best;
@@ -111,7 +108,7 @@ function goneLoop(entry: Entry): RuntimeLoop[] {
 
 function originOf(task: RuntimeTask, options: RuntimeOptions): UnknownTask['origin'] {
   const entries = (options.entries ?? []).flatMap((e) =>
-    e.target === null ? [] : [lastName(e.target.replace(/\(.*$/s, ''))],
+    e.target === null ? [] : [tail(e.target.replace(/\(.*$/s, ''))],
   );
   if (namesOf(task).some((name) => entries.includes(name))) return 'entry';
   const file = task.file?.replaceAll('\\', '/') ?? '';

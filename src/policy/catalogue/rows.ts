@@ -1,8 +1,8 @@
+import { tail } from '../../model/identifier.ts';
 import type { Catalogue, Decision, Entry, Policy, Reconciliation } from '../../model/index.ts';
 import { fileOfRow, listsFile, samePath } from '../../model/listed-line.ts';
 import { formatFrequency, isOpen } from '../frequency.ts';
 import { writeText } from '../markdown/cells.ts';
-import { tail } from '../reconcile/candidates.ts';
 import { isNotApplicable } from '../reconcile/classify.ts';
 import type { Draft } from './draft.ts';
 import { frequencyDrift, provenPeriod } from './periods.ts';

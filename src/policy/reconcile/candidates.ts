@@ -34,11 +34,6 @@ export function candidatesOf(sites: readonly SpawnSite[]): Candidate[] {
   });
 }
 
-/** The last part of a dotted name. */
-export function tail(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
-}
-
 /**
  * Does it work in the background, and not as a part of what started it? A loop does, and what start-up or an import
  * starts. A one-shot in an ordinary function does when nothing waits for it: it goes on when its caller is gone, with

@@ -1,6 +1,7 @@
+import { tail } from '../../model/identifier.ts';
 import type { BatchRule, Decision, Entry, LoopClass, Policy, SuggestionRule } from '../../model/index.ts';
 import { tagInForce } from '../../model/tag-in-force.ts';
-import { type Candidate, type Hint, isBackground, isWaitedFor, tail } from './candidates.ts';
+import { type Candidate, type Hint, isBackground, isWaitedFor } from './candidates.ts';
 
 /** A looked-up key of a record that came from a file: never something of the prototype. */
 export function lookup<T>(record: Record<string, T>, key: string | null | undefined): T | undefined {

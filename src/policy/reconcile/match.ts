@@ -1,7 +1,8 @@
+import { tail } from '../../model/identifier.ts';
 import type { Analysis, Catalogue, Entry, SpawnSite } from '../../model/index.ts';
 import { samePath } from '../../model/listed-line.ts';
 import { editDistance } from '../policy/shape.ts';
-import { type Candidate, candidatesOf, type Hints, hintOf, isBackground, rangeDistance, tail } from './candidates.ts';
+import { type Candidate, candidatesOf, type Hints, hintOf, isBackground, rangeDistance } from './candidates.ts';
 import { dynamicSpawns, isComplete, type Outlook, unseenIn } from './unseen.ts';
 
 interface Matching {

@@ -1,7 +1,8 @@
 /** Rows whose loop is not among the spawns, and may be in the code all the same. */
+import { tail } from '../../model/identifier.ts';
 import type { Analysis, Catalogue, Entry, SpawnSite } from '../../model/index.ts';
 import { fileOfRow, samePath } from '../../model/listed-line.ts';
-import { type Candidate, rangeDistance, tail } from './candidates.ts';
+import { type Candidate, rangeDistance } from './candidates.ts';
 
 /** Whether a file that a document names, perhaps by the end of its path, is there. */
 type IsThere = (named: string) => boolean;

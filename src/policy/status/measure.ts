@@ -1,3 +1,4 @@
+import { tail } from '../../model/identifier.ts';
 import type {
   AcceptanceItem,
   AcceptanceStatus,
@@ -10,7 +11,7 @@ import type {
   Reconciliation,
   Titles,
 } from '../../model/index.ts';
-import { tail } from '../reconcile/candidates.ts';
+
 import { grouped } from './loops.ts';
 
 /** What was found out beside the loops. */
