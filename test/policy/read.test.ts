@@ -191,6 +191,21 @@ describe('any such table', () => {
   });
 });
 
+test('a table whose headings are not known is named', () => {
+  const [problem] = read('# Jobs\n\n| Who | When |\n|-|-|\n| run_a | daily |\n').problems;
+  expect(problem).toMatchObject({ line: 3, column: 1, message: 'no catalogue table' });
+  expect(problem?.remedy).toContain('the table on line 3 (Who, When)');
+});
+
+test('a row that ends before its remark is whole, as Markdown has it', () => {
+  const c = read(table('| 1 | `run_a` | 1 | daily | m | P1', '| 2 | `run_b` | 2 | daily | m | P1 |'));
+  expect(c.problems).toEqual([]);
+  expect(c.entries.map((e) => [e.name, e.priority, e.remark, e.cells.remark])).toEqual([
+    ['run_a', 'P1', '', undefined],
+    ['run_b', 'P1', '', undefined],
+  ]);
+});
+
 describe('problems name line, column and remedy', () => {
   test.each([
     ['a short row', ['| 1 | `run_a` | 1 |'], 'catalogue row 1: 3 cells, header 7', 3, 20],

@@ -9,13 +9,22 @@ describe('headings', () => {
     ['number', '#|No|no.|Nr|Num|Number|ID|Index|編號|序號|項次|序|号|號|编号|序号'],
     [
       'function',
-      '函數名|函數|函數名稱|函式|函式名|函式名稱|函数|函数名|函数名称|名稱|名称|Loop|Loop name|loop 名稱|loop 函數|Background loop|Function|Function name|func|Name|Coroutine|Task|Task name|Job|任務|任務名稱|背景任務|背景 loop|迴圈|協程',
+      '函數名|函數|函數名稱|函式|函式名|函式名稱|函数|函数名|函数名称|名稱|名称|Loop|Loop name|loop 名稱|loop 函數|Background loop|Function|Function name|func|Name|Coroutine|Task|Task name|Job|任務|任務名稱|背景任務|背景 loop|迴圈|協程|工作|背景工作|背景作業|作業名稱|后台任务|Background job',
     ],
-    ['line', '行號|行号|行|行數|Line|Lines|Line no.|Line number|ln|位置|Location|main.py 行號|main.py line|main.py 行'],
-    ['frequency', '頻率|频率|週期|周期|間隔|间隔|執行頻率|排程|Frequency|Freq|Period|Interval|Every|Schedule|Cadence'],
-    ['marker', '標記|标记|標籤|标签|標識|Marker|Tag|Label|Identity|Identity marker|**標記**|`marker`'],
-    ['priority', '改造優先度|優先度|優先級|優先序|優先權|优先级|优先度|遷移優先度|Priority|Migration priority|Prio|P'],
-    ['remark', '備註|备注|備考|說明|说明|註|注|Note|Notes|Remark|Remarks|Comment|Comments'],
+    [
+      'line',
+      '行號|行号|行|行數|Line|Lines|Line no.|Line number|ln|位置|Location|main.py 行號|main.py line|main.py 行|檔案:行|檔案：行號|檔案/行號|程式位置|File:Line',
+    ],
+    [
+      'frequency',
+      '頻率|频率|週期|周期|間隔|间隔|執行頻率|執行週期|排程|Frequency|Freq|Period|Interval|Every|Schedule|Cadence',
+    ],
+    ['marker', '標記|标记|標籤|标签|標識|身分|歸屬|Marker|Tag|Label|Identity|Identity marker|**標記**|`marker`'],
+    [
+      'priority',
+      '改造優先度|優先度|優先級|優先序|優先權|优先级|优先度|遷移優先度|等級|Priority|Migration priority|Prio|P',
+    ],
+    ['remark', '備註|备注|備考|說明|说明|描述|註|注|Note|Notes|Remark|Remarks|Comment|Comments'],
     ['projectId', 'project_id|Project|Tenant|tenant-id|專案|項目|租戶|租户'],
     ['class', '分類|分类|類別|类别|Class|Category|分類（A/B/C）'],
   ])('of the %s', (column, headings) => {

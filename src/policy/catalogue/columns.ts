@@ -5,32 +5,29 @@ const HEADINGS: Record<Column, string[]> = {
   function: [
     ...['函數名', '函數', '函數名稱', '函式', '函式名', '函式名稱', '函数', '函数名', '函数名称', '名稱', '名称'],
     ...['loop', 'loopname', 'loop名稱', 'loop函數', 'backgroundloop', 'function', 'functionname', 'func', 'name'],
-    ...['coroutine', 'task', 'taskname', 'job', '任務', '任務名稱', '背景任務', '背景loop', '迴圈', '協程'],
+    ...['coroutine', 'task', 'taskname', 'backgroundtask', 'job', 'jobname', 'backgroundjob'],
+    ...['任務', '任務名稱', '背景任務', '背景loop', '背景迴圈', '迴圈', '協程', '任务', '任务名称', '后台任务', '协程'],
+    ...['工作', '工作名稱', '背景工作', '背景作業', '作業', '作業名稱'],
   ],
-  line: ['行號', '行号', '行', '行數', 'line', 'lines', 'lineno', 'linenumber', 'ln', '位置', 'location'],
+  line: [
+    ...['行號', '行号', '行', '行數', '位置', '程式位置', '檔案行號', '檔案行', '文件行号', '代码位置'],
+    ...['line', 'lines', 'lineno', 'linenumber', 'ln', 'location', 'fileline', 'filelineno', 'sourceline'],
+  ],
   frequency: [
-    ...['頻率', '频率', '週期', '周期', '間隔', '间隔', '執行頻率', '排程'],
+    ...['頻率', '频率', '週期', '周期', '間隔', '间隔', '執行頻率', '執行週期', '執行間隔', '执行频率', '排程'],
     ...['frequency', 'freq', 'period', 'interval', 'every', 'schedule', 'cadence'],
   ],
-  marker: ['標記', '标记', '標籤', '标签', '標識', 'marker', 'tag', 'label', 'identity', 'identitymarker'],
+  marker: [
+    ...['標記', '标记', '標籤', '标签', '標識', '身分', '身份', '歸屬', '归属'],
+    ...['marker', 'tag', 'label', 'identity', 'identitymarker'],
+  ],
   priority: [
-    ...['改造優先度', '優先度', '優先級', '優先序', '優先權', '优先级', '优先度', '遷移優先度'],
+    ...['改造優先度', '優先度', '優先級', '優先序', '優先權', '优先级', '优先度', '遷移優先度', '等級', '等级'],
     ...['priority', 'migrationpriority', 'prio', 'p'],
   ],
   remark: [
-    '備註',
-    '备注',
-    '備考',
-    '說明',
-    '说明',
-    '註',
-    '注',
-    'note',
-    'notes',
-    'remark',
-    'remarks',
-    'comment',
-    'comments',
+    ...['備註', '备注', '備考', '說明', '说明', '描述', '註', '注'],
+    ...['note', 'notes', 'remark', 'remarks', 'comment', 'comments', 'description'],
   ],
   projectId: ['projectid', 'project', 'tenant', 'tenantid', '專案', '項目', '租戶', '租户'],
   class: ['分類', '分类', '類別', '类别', 'class', 'category'],
@@ -45,7 +42,7 @@ function fold(heading: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\(.*?\)/g, '')
-    .replace(/[\s_.:：*`-]/g, '');
+    .replace(/[\s_.:：/*`-]/g, '');
 }
 
 /** The column a heading names in either language, or null. */

@@ -1,6 +1,6 @@
 import { calleeOf } from '../../model/identifier.ts';
 import type { Decision, Entry, LintPlace, LintProblem, Reconciliation } from '../../model/index.ts';
-import { listsFile } from '../../model/listed-line.ts';
+import { fileOfRow, listsFile } from '../../model/listed-line.ts';
 import { formatFrequency } from '../frequency.ts';
 import { columnAt } from '../markdown/lines.ts';
 import type { LintWork } from './lint-work.ts';
@@ -42,6 +42,12 @@ function at(work: LintWork, entry: Entry, column: 'line' | 'frequency' | 'functi
 function spawn(decision: Decision): LintPlace {
   const { file, line: number } = decision.site.range;
   return { file, line: number, message: `\`${decision.target?.name ?? decision.site.argument}\` is spawned here` };
+}
+
+/** The line of code that a row lists, where the catalogue says of which file. */
+function listed({ catalogue }: LintWork, entry: Entry, message: string): LintPlace[] {
+  const file = fileOfRow(entry) ?? catalogue.sourceFile;
+  return file === null || entry.line === null ? [] : [{ file, line: entry.line, message }];
 }
 
 function label(entry: Entry): string {
@@ -93,25 +99,18 @@ function open(work: LintWork, entry: Entry, decision: Decision | null, verdict: 
     ...at(work, entry, 'function'),
     related: decision
       ? [spawn(decision)]
-      : [
-          {
-            file: work.catalogue.sourceFile ?? work.catalogue.file,
-            line: entry.line ?? entry.row,
-            message: 'nothing is left for it here',
-          },
-        ],
+      : listed(work, entry, 'nothing is left for it here'),
     remedy: 'run `looptag catalog sync`',
     fixable: true,
   };
 }
 
 function vanished(work: LintWork, entry: Entry): LintProblem {
-  const { sourceFile, file } = work.catalogue;
   return {
     code: 'vanished',
     message: `row ${label(entry)} names \`${entry.name}\`, which nothing in the code starts`,
     ...at(work, entry, 'function'),
-    related: [{ file: sourceFile ?? file, line: entry.line ?? 1, message: `line ${entry.lineText} does not start it` }],
+    related: listed(work, entry, `line ${entry.lineText} does not start it`),
     remedy: 'run `looptag catalog sync` (with `--prune` to delete the row)',
     fixable: true,
   };

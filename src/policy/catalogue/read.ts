@@ -4,7 +4,7 @@ import { isPlaceholder, normalise, parseFrequency } from '../frequency.ts';
 import type { Row } from '../markdown/blocks.ts';
 import { readCell, splitRow } from '../markdown/cells.ts';
 import { columnAt } from '../markdown/lines.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { cellTexts, type Layout, layoutOf } from './layout.ts';
 
 /** What reading needs to know of a policy. */
 type Vocabulary = Pick<Policy, 'markers' | 'priorities'>;
@@ -22,15 +22,7 @@ export function readCatalogue(text: string, file: string, vocabulary?: Vocabular
   for (const { table, columns } of layout.catalogue) {
     for (const row of table.rows) reader.row(row, columns);
   }
-  if (layout.catalogue.length === 0) {
-    reader.problems.push({
-      line: 1,
-      column: 1,
-      message: 'no catalogue table',
-      remedy:
-        'add a Markdown table (outside of a code fence) with a heading such as 函數名 or Function, and 行號/Line, 頻率/Frequency, 標記/Marker or 優先度/Priority; `looptag catalog init` writes one',
-    });
-  }
+  if (layout.catalogue.length === 0) reader.problems.push(noTable(layout));
   reader.duplicates();
   reader.problems.sort((a, b) => a.line - b.line || a.column - b.column);
   return {
@@ -41,6 +33,22 @@ export function readCatalogue(text: string, file: string, vocabulary?: Vocabular
     sourceFile: sourceFileOf(layout),
     language: layout.language,
   };
+}
+
+const HEADINGS = '行號/Line, 頻率/Frequency, 標記/Marker or 優先度/Priority';
+
+/** Says where the catalogue may be meant to stand: the largest table has headings that are not known. */
+function noTable({ blocks, others }: Layout): CatalogueProblem {
+  const [largest] = [...others].sort((a, b) => b.rows.length - a.rows.length);
+  const message = 'no catalogue table';
+  if (!largest) {
+    const remedy = `add a Markdown table (outside of a code fence) with a heading such as 函數名 or Function, and ${HEADINGS}; \`looptag catalog init\` writes one`;
+    return { line: 1, column: 1, message, remedy };
+  }
+  const { number } = largest.header.line;
+  const headings = cellTexts(blocks.text, largest.header).join(', ');
+  const remedy = `if it is the table on line ${number} (${headings}): call its column of functions 函數名 or Function, and another one ${HEADINGS}`;
+  return { line: number, column: 1, message, remedy };
 }
 
 /** The Python file whose lines the document numbers: the one named beside 行號 or 來源, else the first one named. */
@@ -97,7 +105,9 @@ class Reader {
     const width = columns.length;
     let { cells } = row;
     let sure = width;
-    if (cells.length !== width) {
+    // Markdown fills a short row with empty cells; only a remark says nothing when it is empty
+    const lacksFacts = columns.slice(cells.length).some((column) => column !== null && column !== 'remark');
+    if (cells.length > width || lacksFacts) {
       const label = this.label(row, columns);
       const message = `catalogue row ${label}: ${cells.length} cells, header ${width}`;
       if (cells.length < width) {
