@@ -52,10 +52,16 @@ export function setAtTop(input: CodemodInput, value: string, moreNeeds: Need[] =
   if (other) return { edits: [replace(loop.file, other.extent, lines[0]!)], needs };
   const missing = lines.filter((line) => !loop.head.some(({ text }) => text === line));
   if (missing.length === 0) return { edits: [], needs: [] };
-  const awaited =
-    input.awaited &&
-    `${loop.name} is also awaited at ${input.awaited.file}:${input.awaited.line}, where the id would stay set in the caller`;
-  return { edits: [statements(loop.file, loop.top, missing, layout.eol)], needs, unsafe: awaited ?? undefined };
+  return { edits: [statements(loop.file, loop.top, missing, layout.eol)], needs, unsafe: runsElsewhere(input, loop) };
+}
+
+/** Whoever else runs the coroutine gets the id too. */
+function runsElsewhere({ awaited, inherited }: CodemodInput, { name }: LoopShape): string | undefined {
+  if (awaited)
+    return `${name} is also awaited at ${awaited.file}:${awaited.line}, where the id would stay set in the caller`;
+  if (inherited)
+    return `${name} is also started at ${inherited.file}:${inherited.line}, where it is to keep the id of whoever starts it: tag the call instead (--method wrapper)`;
+  return undefined;
 }
 
 /** `trace_id_ctx_var.set(generate_trace_id())`, as the file of the loop writes it. */

@@ -97,12 +97,17 @@ function decide(w: Workspace, analysed: Analysed, selection: Selection): Decided
     );
   const sites = new Set(chosen.map(({ site }) => site));
   const wanted = new Set(chosen.map(({ site, target }) => `${site.id}\n${target?.name}`));
+  const functions = new Set(chosen.map(definitionOf));
   // by the policy's id for each, whatever id this run puts
   const beside = reconciliation.decisions.filter(
-    ({ site, target }) => sites.has(site) && !wanted.has(`${site.id}\n${target?.name}`),
+    (d) =>
+      !wanted.has(`${d.site.id}\n${d.target?.name}`) &&
+      (sites.has(d.site) || (d.target !== null && functions.has(definitionOf(d)))),
   );
   return { decisions: [...chosen, ...forwarderDecisions(analysed, chosen)], beside };
 }
+
+const definitionOf = ({ target }: Decision): string => `${target?.file}:${target?.line}`;
 
 /** Every site that carries no id yet is to carry this one. */
 export function uniform(reconciliation: Reconciliation, projectId: string): Decision[] {

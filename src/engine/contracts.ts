@@ -183,6 +183,8 @@ export interface CodemodInput {
   loopLayout: ModuleLayout | null;
   /** Where else the coroutine function is awaited as a plain call; null when nowhere, or not known. */
   awaited: { file: string; line: number } | null;
+  /** Where else the coroutine function is started by whoever's id it is to keep; null when nowhere. */
+  inherited: { file: string; line: number } | null;
   /** Decoded text of a file. */
   textOf(file: string): string;
   /** How to write a module-level name of the project at an offset of a file. */

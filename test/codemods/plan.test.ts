@@ -201,6 +201,24 @@ describe('refusals', () => {
     expect(refusals(plan)[0]).toMatch(/^mixed-classes: run_a is started for several projects \(a, b\)/);
   });
 
+  it('a body that others run too: for their own id, or for that of whoever starts them', () => {
+    const files = { ...BASE, 'src/main.py': MAIN.replace('run_b())', 'run_a())') };
+    const inherits = ({ range }: SpawnSite) => (range.line === 7 ? 'a' : null);
+    const request = run(files, { method: 'loop-body', projectId: inherits }).plan;
+    expect(refusals(request)).toEqual([
+      'unsafe: run_a is also started at src/main.py:8, where it is to keep the id of whoever starts it: tag the call instead (--method wrapper) (or use --unsafe)',
+      'not-required: the policy asks for no project id here',
+    ]);
+    expect(run(files, { method: 'loop-body', projectId: inherits, unsafe: true }).plan.sites).toHaveLength(1);
+
+    const input = project(files, { codemods, paths: ['src/main.py'], method: 'loop-body' });
+    const [selected, other] = input.decisions;
+    const beside = [{ ...other!, projectId: 'b' }];
+    expect(refusals(planMigration({ ...input, decisions: [selected!], beside }))).toEqual([
+      'mixed-classes: run_a is started for several projects (awoooi, b): tag the calls instead (--method wrapper)',
+    ]);
+  });
+
   it('a coroutine that is also awaited elsewhere, whose caller would keep the id', () => {
     const input = project(BASE, { codemods, paths: ['src/main.py'], method: 'loop-body' });
     const plan = planMigration({ ...input, awaitedAt: () => ({ file: 'src/api.py', line: 3 }) });

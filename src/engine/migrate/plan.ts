@@ -10,6 +10,9 @@ import { Names } from './names.ts';
 import {
   groupBySite,
   heartbeatWork,
+  type Inheriting,
+  inheritedAt,
+  inheriting,
   refuseMixedTargets,
   type SiteWork,
   setAside,
@@ -56,12 +59,17 @@ export function mainPass(input: MigrateInput, groups: Decision[][], names: Names
     else if ('projectIds' in found) selected.push(found);
     else skipped.push(found);
   }
-  const work = codemod.scope === 'target' ? refuseMixedTargets(selected, skipped) : selected;
+  const work =
+    codemod.scope === 'target'
+      ? refuseMixedTargets(selected, skipped, withIdOf(codemod, everyone(input), input.policy))
+      : selected;
   const trace = work.some((site) => site.trace);
   const helpers = new Helpers(names, codemod, helperHome(input, codemod, work, names, trace), trace);
   const rewrite = rewriteSites(input, codemod, work, helpers);
   return { helpers, planned: rewrite.planned, skipped: [...skipped, ...rewrite.skipped] };
 }
+
+const everyone = ({ decisions, beside = [] }: MigrateInput): Decision[] => [...decisions, ...beside];
 
 /** Where the coroutine function is edited, each of those that one call starts is work of its own. */
 function editedApart(groups: Decision[][], { scope }: CodemodDefinition): Decision[][] {
@@ -80,7 +88,7 @@ function withIdOf(codemod: CodemodDefinition, decisions: Decision[], policy: Pol
 export function heartbeatPass(input: MigrateInput, groups: Decision[][], names: Names): Pass {
   const codemod = codemodOf(input, 'heartbeat');
   const skipped: SkippedSite[] = [];
-  const work = refuseMixedTargets(groups.flatMap(heartbeatWork), skipped);
+  const work = refuseMixedTargets(groups.flatMap(heartbeatWork), skipped, []);
   const beside = names.context?.module.split('.').slice(0, -1) ?? [];
   const home = { module: input.options.gaugeModule ?? [...beside, 'loop_health'].join('.') };
   const helpers = new Helpers(names, codemod, home, false);
@@ -165,6 +173,14 @@ function loopNamesOf(input: MigrateInput): (target: Target) => string {
   return names;
 }
 
+const inheritingCache = new WeakMap<MigrateInput, Inheriting>();
+
+function inheritingOf(input: MigrateInput): Inheriting {
+  const starts = inheritingCache.get(input) ?? inheriting(everyone(input));
+  inheritingCache.set(input, starts);
+  return starts;
+}
+
 /** What a codemod may look at for one site. */
 export function codemodInput(input: MigrateInput, work: SiteWork, helpers: Helpers): CodemodInput {
   const { site, target } = work;
@@ -191,6 +207,9 @@ export function codemodInput(input: MigrateInput, work: SiteWork, helpers: Helpe
     },
     get awaited() {
       return (target && input.awaitedAt?.(target)) ?? null;
+    },
+    get inherited() {
+      return inheritedAt(work, inheritingOf(input));
     },
     textOf: (file) => input.sources.get(file)?.text ?? '',
     contextVariable: names.context,

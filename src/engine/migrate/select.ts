@@ -138,16 +138,45 @@ export function heartbeatWork(decisions: Decision[]): SiteWork[] {
   });
 }
 
-/** Sites that start one coroutine function for several projects cannot be told apart inside it. */
-export function refuseMixedTargets(work: readonly SiteWork[], skipped: SkippedSite[]): SiteWork[] {
-  const ids = new Map<string, Set<string>>();
-  const key = ({ target }: SiteWork) => `${target?.file}:${target?.line}`;
-  for (const item of work) ids.set(key(item), new Set([...(ids.get(key(item)) ?? []), ...item.projectIds]));
-  return work.filter((item) => {
-    const found = ids.get(key(item))!;
-    if (!item.target?.file || found.size < 2) return true;
-    const reason = `${item.target.name} is started for several projects (${[...found].join(', ')}): tag the calls instead (--method wrapper)`;
-    skipped.push({ site: item.site, code: 'mixed-classes', reason });
+const targetKey = (target: Target | null): string | null => (target?.file ? `${target.file}:${target.line}` : null);
+
+/** Starts of coroutine functions that are to keep the id of whoever starts them, by the function. */
+export type Inheriting = ReadonlyMap<string | null, SpawnSite['range'][]>;
+
+export function inheriting(everyone: readonly Decision[]): Inheriting {
+  const out = new Map<string | null, SpawnSite['range'][]>();
+  for (const { required, target, site } of everyone)
+    if (!required) out.set(targetKey(target), [...(out.get(targetKey(target)) ?? []), site.range]);
+  return out;
+}
+
+/** Where else the work's coroutine function is started in that way. */
+export function inheritedAt({ site, target }: SiteWork, starts: Inheriting): SpawnSite['range'] | null {
+  if (!target?.file) return null;
+  return starts.get(targetKey(target))?.find((range) => placeKey(range) !== placeKey(site.range)) ?? null;
+}
+
+/**
+ * Sites that start one coroutine function for several projects cannot be told apart inside it.
+ * @param everyone decisions that count with those of the work, whether they are to be changed or not
+ */
+export function refuseMixedTargets(
+  work: readonly SiteWork[],
+  skipped: SkippedSite[],
+  everyone: readonly Decision[],
+): SiteWork[] {
+  const ids = new Map<string | null, Set<string>>();
+  const note = (target: Target | null, projectIds: string[]): void => {
+    const key = targetKey(target);
+    ids.set(key, new Set([...(ids.get(key) ?? []), ...projectIds]));
+  };
+  for (const { target, projectIds } of work) note(target, projectIds);
+  for (const { target, projectId } of everyone) if (projectId !== null) note(target, [projectId]);
+  return work.filter(({ site, target }) => {
+    const found = [...ids.get(targetKey(target))!];
+    if (!target?.file || found.length < 2) return true;
+    const reason = `${target.name} is started for several projects (${found.join(', ')}): tag the calls instead (--method wrapper)`;
+    skipped.push({ site, code: 'mixed-classes', reason });
     return false;
   });
 }

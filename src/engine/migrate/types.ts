@@ -37,7 +37,7 @@ export interface MigrateInput {
   analysis: Analysis;
   /** One a site and target; those selected for this run. */
   decisions: readonly Decision[];
-  /** Those that are not selected: what one call starts beside a selected one shares its tag. */
+  /** Those that are not selected: what one call starts beside a selected one shares its tag, and who starts the same function its body. */
   beside?: readonly Decision[];
   /** Sites that are not to be touched, by `placeKey`: why, or null when there is nothing to say about it. */
   leave?: ReadonlyMap<string, LeftAlone | null>;
