@@ -13,8 +13,8 @@ import { tagInForce } from '../model/tag-in-force.ts';
 import type { ModuleScopes } from '../semantics/index.ts';
 import type { Analysed } from '../sites/index.ts';
 import { decodePython, SourceEncodingError } from '../syntax/index.ts';
-import { mayDefineVariables, mustDefine } from './defining.ts';
-import { hasFilter, mustKnow, mustStart, type Selection, selected } from './selection.ts';
+import { mayDefineVariables, mustBeThere, mustDefine } from './defining.ts';
+import { hasFilter, mustKnow, namedBy, type Selection, selected } from './selection.ts';
 import { Trouble } from './trouble.ts';
 import { analyseFiles, readableCatalogue, reconcileWith, type Workspace } from './workspace.ts';
 
@@ -87,9 +87,8 @@ function decide(w: Workspace, analysed: Analysed, selection: Selection): Decided
   const reconciliation = reconcileWith(w, analysed, catalogue);
   const decisions =
     selection.projectId === undefined ? reconciliation.decisions : uniform(reconciliation, selection.projectId);
-  // rows that are found by their lines may be lost once these have moved
-  if (!selection.isAgain) mustStart(decisions, selection.only ?? []);
-  const chosen = decisions.filter((d) => selected(w, d, selection));
+  const named = namedBy(decisions, selection);
+  const chosen = decisions.filter((d) => selected(w, d, selection, named));
   if (!chosen.length && analysed.analysis.sites.length && hasFilter(selection))
     throw new Trouble(
       'nothing matched the selection',
@@ -191,6 +190,7 @@ export function inputOf(
   };
   const carrier = options.contextVariable && find(options.contextVariable.module);
   if (carrier) mustDefine(carrier, variable, analysed.analysis.contextVariables);
+  else if (options.contextVariable) mustBeThere(options.contextVariable, analysed, bases());
   for (const ref of [
     options.contextVariable?.module,
     typeof options.helper === 'object' ? options.helper?.module : undefined,

@@ -24,12 +24,25 @@ export function hasFilter(s: Selection): boolean {
   return Boolean(s.batch || s.priority?.length || s.class?.length || s.only?.length);
 }
 
+/** Those that `--only` names, each word by whole names or else by the ends of dotted ones; null where it is not given. */
+export function namedBy(
+  decisions: readonly Decision[],
+  { only = [], isAgain }: Selection,
+): ReadonlySet<Decision> | null {
+  if (!only.length) return null;
+  const named = only.map((word) => {
+    const exact = decisions.filter((d) => namesOf(d).includes(word));
+    return exact.length ? exact : decisions.filter((d) => namesOf(d).some((name) => name.endsWith(`.${word}`)));
+  });
+  // rows that are found by their lines may be lost once these have moved
+  if (!isAgain && decisions.length) mustStart(decisions, only[named.findIndex((some) => !some.length)]);
+  return new Set(named.flat());
+}
+
 /** A slip in one of several names would leave that loop out unseen. */
-export function mustStart(decisions: readonly Decision[], only: readonly string[]): void {
-  const names = decisions.map(namesOf);
-  const unknown = decisions.length ? only.find((word) => !names.some((some) => some.includes(word))) : undefined;
+function mustStart(decisions: readonly Decision[], unknown: string | undefined): void {
   if (unknown === undefined) return;
-  const words = names.flat().filter((name) => !isNumber(name));
+  const words = decisions.flatMap(namesOf).filter((name) => !isNumber(name));
   const near = isNumber(unknown) ? null : nearest(unknown, words);
   throw new Trouble(
     `--only: no loop is called ${JSON.stringify(printable(unknown))}`,
@@ -45,7 +58,8 @@ const isNumber = (word: string): boolean => /^#?\d+$/.test(word);
 function namesOf({ entry, target, site }: Decision): string[] {
   const number = entry?.number ?? null;
   const row = number === null ? [] : [String(number), `#${number}`];
-  return [...row, ...(target ? [target.name, target.qualifiedName ?? target.name] : []), site.id];
+  const listed = entry?.name == null ? [] : [entry.name];
+  return [...row, ...(target ? [target.name, target.qualifiedName ?? target.name] : []), ...listed, site.id];
 }
 
 /** A word that the policy does not know would select nothing. */
@@ -61,7 +75,8 @@ export function mustKnow({ policy }: Workspace, { priority = [], class: classes 
   }
 }
 
-export function selected(w: Workspace, d: Decision, s: Selection): boolean {
+/** @param named - what {@link namedBy} gave */
+export function selected(w: Workspace, d: Decision, s: Selection, named: ReadonlySet<Decision> | null): boolean {
   if (s.batch !== undefined) {
     const batch = w.policy.batches[s.batch];
     if (!batch)
@@ -73,9 +88,5 @@ export function selected(w: Workspace, d: Decision, s: Selection): boolean {
   }
   if (s.priority?.length && !s.priority.includes(d.priority ?? '')) return false;
   if (s.class?.length && !s.class.includes(d.class ?? '')) return false;
-  if (s.only?.length) {
-    const names = namesOf(d);
-    if (!s.only.some((o) => names.includes(o))) return false;
-  }
-  return true;
+  return named?.has(d) ?? true;
 }

@@ -29,15 +29,16 @@ export function nameState(
   limit = layout.length,
   canonical: (name: ImportRequest) => ImportRequest = (name) => name,
 ): NameState {
+  const defined = canonical(wanted);
   const isWanted = (binding: ModuleLayout['bound'][number]) => {
     if (binding.from === null) return false;
     const { module, name } = canonical(binding.from);
-    return module === wanted.module && name === wanted.name;
+    return module === defined.module && name === defined.name;
   };
-  const own = layout.module === wanted.module && wanted.name !== null;
+  const own = layout.module === defined.module && defined.name !== null;
   for (const binding of layout.bound) {
     const same = layout.bound.filter((other) => other.name === binding.name);
-    const right = own ? binding.name === wanted.name && binding.from === null : isWanted(binding);
+    const right = own ? binding.name === defined.name && binding.from === null : isWanted(binding);
     if (right && same.length === 1 && !binding.conditional && (own || binding.extent.start < limit))
       return { kind: 'bound', as: binding.name };
   }

@@ -63,6 +63,16 @@ describe('a wrong command line: what is wrong, the remedy, exit code 2', () => {
       'apps/api/src/core/context.py defines no project_id, which --context-var or context-var names',
       'it defines src.core.context:project_id_ctx_var, src.core.context:trace_id_ctx_var',
     ],
+    [
+      'migrate --context-var src.core.contxt:project_id_ctx_var',
+      'the project has no module src.core.contxt, which --context-var or context-var names',
+      'its context variables are src.core.context:project_id_ctx_var, src.core.context:trace_id_ctx_var',
+    ],
+    [
+      'migrate --context-var src.core.settings:project_id_ctx_var',
+      'apps/api/src/core/settings.py defines no project_id_ctx_var, which --context-var or context-var names',
+      'the project has src.core.context:project_id_ctx_var',
+    ],
     ...['check', 'inventory', 'status', 'emit probe', 'init', 'migrate --project-id x'].map((command) => [
       `${command} --context-var project_id`,
       '--context-var "project_id": MODULE:NAME is expected',

@@ -1,6 +1,5 @@
 /** What `looptag explain WHAT` may mean in a project. */
 import { nearest } from '../../engine/nearest.ts';
-import { tail } from '../../model/identifier.ts';
 import type { Decision, Entry, Mention } from '../../model/index.ts';
 import type { OpenProject } from '../project.ts';
 
@@ -35,7 +34,7 @@ function byNumber(number: number, project: OpenProject): Found {
 }
 
 function byName(what: string, project: OpenProject): Found {
-  const same = (name: string | null | undefined) => name != null && (name === what || tail(name) === what);
+  const same = (name: string | null | undefined) => name != null && (name === what || name.endsWith(`.${what}`));
   const decisions = project.reconciliation.decisions.filter(
     ({ target, entry, site }) =>
       same(target?.name) ||

@@ -29,7 +29,7 @@ export function assemble(input: MigrateInput, names: Names, passes: readonly Pas
         notes: [
           ...new Set([
             ...planned.flatMap((site) => site.notes),
-            ...outOfReach(input, planned),
+            ...outOfReach(input, planned, names),
             ...withoutTrace(names, planned),
           ]),
         ],
@@ -51,14 +51,16 @@ function withoutTrace({ trace, traceProblem }: Names, planned: readonly Planned[
 }
 
 /** Imports that work only when something outside of the code makes them. */
-function outOfReach(input: MigrateInput, planned: readonly Planned[]): string[] {
+function outOfReach(input: MigrateInput, planned: readonly Planned[], { context }: Names): string[] {
   return planned.flatMap(({ needs }) =>
     needs.flatMap((need) => {
       const home = need.kind === 'import' ? input.resolveModule(need.module, need.file) : null;
-      if (need.kind !== 'import' || home === null || input.canImport?.(need.file, need.module) !== false) return [];
-      return [
-        `${need.file}: nothing shows that it can import ${need.module} (${home}): make sure that it can, and name the folder in \`import-roots\``,
-      ];
+      if (need.kind !== 'import' || input.canImport?.(need.file, need.module) !== false) return [];
+      const lacks = `${need.file}: nothing shows that it can import ${need.module}`;
+      if (home !== null) return [`${lacks} (${home}): make sure that it can, and name the folder in \`import-roots\``];
+      return need.module === context?.module
+        ? [`${lacks}, which is no module of the project: make sure that it can`]
+        : [];
     }),
   );
 }

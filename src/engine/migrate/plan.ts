@@ -126,7 +126,8 @@ function helperHome(
   if (!isForSeveral(input, codemod, work, new Helpers(names, codemod, 'inline', trace))) return 'inline';
   const { module } = names.context;
   const file = input.resolveModule(module);
-  return { module: file !== null && input.sources.has(file) ? module : `${module}_tasks` };
+  // what a library defines leads to no place that is the project's own
+  return file !== null && input.sources.has(file) ? { module } : 'inline';
 }
 
 /** Would more than one file need a definition of its own? */
