@@ -97,9 +97,7 @@ function open(work: LintWork, entry: Entry, decision: Decision | null, verdict: 
     code: 'undecided',
     message: `row ${label(entry)} is undecided: ${verdict}`,
     ...at(work, entry, 'function'),
-    related: decision
-      ? [spawn(decision)]
-      : listed(work, entry, 'nothing is left for it here'),
+    related: decision ? [spawn(decision)] : listed(work, entry, 'nothing is left for it here'),
     remedy: 'run `looptag catalog sync`',
     fixable: true,
   };
