@@ -1,7 +1,7 @@
 /** What the codemods that edit a coroutine's body have in common. */
 import { pythonString, remove, replace, statements } from '../../src/edit/build.ts';
 import type { CodemodInput, CodemodResult, Need } from '../../src/engine/contracts.ts';
-import type { BodyStatement, Edit, LoopShape, ModuleLayout, Refusal } from '../../src/model/index.ts';
+import type { BodyStatement, Edit, Extent, LoopShape, ModuleLayout, Refusal } from '../../src/model/index.ts';
 
 export interface BodyTarget {
   loop: LoopShape;
@@ -107,7 +107,7 @@ export function undoAtTop(input: CodemodInput): CodemodResult {
       },
     };
   const session = tenantSession(input, body);
-  const edits = [...setters.map((statement) => removal(input, loop, statement)), ...session.edits];
+  const edits = [...removals(input, loop, setters), ...session.edits];
   return { edits, needs: [], notes: [...session.notes, ...traceThatStays(input, loop)] };
 }
 
@@ -148,9 +148,21 @@ function setterOf(input: CodemodInput, loop: LoopShape): (text: string) => boole
     (traced !== null && !('refusal' in traced) && text === traced.line);
 }
 
-function removal(input: CodemodInput, loop: LoopShape, { lines, extent }: BodyStatement) {
-  if (lines) return remove(loop.file, lines);
+/** Takes statements out: whole lines, or what stands with others on one line, each run of them at once. */
+function removals(input: CodemodInput, loop: LoopShape, statements: readonly BodyStatement[]): Edit[] {
   const text = input.textOf(loop.file);
-  const rest = /^[ \t]*;[ \t]*/.exec(text.slice(extent.end))?.[0].length ?? 0;
-  return remove(loop.file, { start: extent.start, end: extent.end + rest });
+  const inline: Extent[] = [];
+  for (const { extent } of statements.filter(({ lines }) => lines === null)) {
+    const last = inline.at(-1);
+    if (last && /^[ \t]*;[ \t]*$/.test(text.slice(last.end, extent.start))) last.end = extent.end;
+    else inline.push({ ...extent });
+  }
+  const whole = statements.flatMap(({ lines }) => (lines ? [remove(loop.file, lines)] : []));
+  return [...whole, ...inline.map((extent) => remove(loop.file, withSemicolon(text, extent)))];
+}
+
+function withSemicolon(text: string, { start, end }: Extent): Extent {
+  const after = /^[ \t]*;[ \t]*/.exec(text.slice(end))?.[0].length;
+  if (after !== undefined) return { start, end: end + after };
+  return { start: start - (/;[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0), end };
 }

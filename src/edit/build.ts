@@ -28,6 +28,8 @@ export function remove(file: string, extent: Extent): Edit {
 
 /** Whole statements at a place in a body, in the file's own layout. */
 export function statements(file: string, place: BodyPlace, lines: readonly string[], eol: string, order = 0): Edit {
+  if (place.indent === null && place.afterText)
+    return insert(file, place.offset, lines.map((line) => `; ${line}`).join(''), order);
   if (place.indent === null) return insert(file, place.offset, lines.map((line) => `${line}; `).join(''), order);
   const text = lines.map((line) => place.indent + line).join(eol);
   return insert(file, place.offset, place.afterText ? eol + text : text + eol, order);

@@ -75,6 +75,7 @@ function topPlace(def: FunctionDef, lines: TextLines): BodyPlace {
     const indent = lines.indentOf(first!.start);
     if (second && second.start < end) return { offset: second.start, indent: null, afterText: false };
     if (indent !== null) return { offset: end, indent, afterText: !lines.endsLine(end) };
+    if (!second) return { offset: first!.end, indent: null, afterText: true };
   }
   const indent = lines.indentOf(first!.start);
   if (indent === null) return { offset: first!.start, indent: null, afterText: false };

@@ -51,8 +51,18 @@ export class TextLines {
 
   /** Blanks, tabs and form feeds in front of the text at `offset`; null when something else stands before it on the line. */
   indentOf(offset: number): string | null {
-    const indent = this.text.slice(this.lineStart(offset), offset);
-    return /^[ \t\f]*$/.test(indent) ? indent.slice(indent.lastIndexOf('\f') + 1) : null;
+    const start = this.lineStart(offset);
+    const indent = this.text.slice(start, offset);
+    if (!/^[ \t\f]*$/.test(indent) || this.#isContinued(start)) return null;
+    return indent.slice(indent.lastIndexOf('\f') + 1);
+  }
+
+  /** Does a backslash join the line to the one above? */
+  #isContinued(lineStart: number): boolean {
+    const end = lineStart - (this.text.startsWith('\r\n', lineStart - 2) ? 2 : 1);
+    if (this.text[end - 1] !== '\\') return false;
+    for (let at = end - 1; at >= 0 && !this.isEol(at); at--) if (this.#comments.has(at)) return false;
+    return true;
   }
 
   /** From the end of a statement to after the end of its logical line, or to where the next statement on it begins. */
