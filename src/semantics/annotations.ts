@@ -158,12 +158,15 @@ function boundOfParameter(id: string, place: Place): Place | null {
 
 const parsed = new WeakMap<Expr, Expr | null>();
 
+/** Past every offset. V8 keeps each node's place in a box of its own once one is no small integer. */
+const AT_THE_END = 2 ** 30 - 1;
+
 /** A quoted annotation is read when the whole module is there: every name counts as used at its end. */
 function quoted(text: Extract<Expr, { kind: 'Constant' }>): Expr | null {
   let got = parsed.get(text);
   if (got === undefined) {
     got = parseExpressionText(String(text.value).trim());
-    if (got) for (const n of descendants(got)) n.start = Number.MAX_SAFE_INTEGER;
+    if (got) for (const n of descendants(got)) n.start = AT_THE_END;
     parsed.set(text, got);
   }
   return got;

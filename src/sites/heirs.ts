@@ -7,31 +7,24 @@ import { type Heirs, heirsSoFar, push } from '../semantics/index.ts';
 import { glance } from './glance.ts';
 import { anyOf, type Project } from './project.ts';
 
-/** More characters than a dotted name has. */
-const LONGEST = 120;
-const NAME = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_]*`;
+/** More bytes than a dotted name has. */
+const LONGEST = 240;
+/** In a text of one character a byte, which is searched in half the time: what is no ASCII counts as a letter. */
+const NAME = String.raw`[A-Za-z_\x80-\xff][\w\x80-\xff]*`;
 
-function patternsOf() {
-  return {
-    /** `class Price(base.Worker, Mixin):` */
-    classes: new RegExp(String.raw`^[ \t\f]*class[ \t]+(${NAME})\s*(?:\[[^\]]*\]\s*)?\(([^)]*)\)`, 'gmu'),
-    /** `Base = base.Worker`, with its annotation or a comment behind it. */
-    assigned: new RegExp(
-      String.raw`^(${NAME})[ \t]*(?::[^=\n]*)?=[ \t]*((?:${NAME}\.)*${NAME})[ \t\r]*(?:#.*)?$`,
-      'gmu',
-    ),
-    /** `import Worker as Base`, in a list of them too; neither `except` nor prose. */
-    as: new RegExp(String.raw`[ \t]as[ \t]+(${NAME})[ \t\r]*(?:[,)#;\\]|$)`, 'gmu'),
-    /** What stands before that, at the end of a text; to begin with `as` is faster. */
-    before: new RegExp(String.raw`(?:^|import|[,(\r\n])[ \t]*((?:${NAME}\.)*${NAME})[ \t]*$`, 'u'),
-    word: new RegExp(NAME, 'gu'),
-    /** `Generic[Item]`, `metaclass=Meta`: what stands there is no base. */
-    noBase: new RegExp(String.raw`\[[^\[\]]*\]|${NAME}[ \t]*=[ \t]*(?:${NAME}\.)*${NAME}`, 'gu'),
-  };
-}
-
-/** Made when a class is asked for: Unicode's letters take time. */
-let patterns: ReturnType<typeof patternsOf> | null = null;
+const PATTERNS = {
+  /** `class Price(base.Worker, Mixin):` */
+  classes: new RegExp(String.raw`^[ \t\f]*class[ \t]+(${NAME})[ \t\f\r\n\\]*(?:\[[^\]]*\]\s*)?\(([^)]*)\)`, 'gm'),
+  /** `Base = base.Worker`, with its annotation or a comment behind it. */
+  assigned: new RegExp(String.raw`^(${NAME})[ \t]*(?::[^=\n]*)?=[ \t]*((?:${NAME}\.)*${NAME})[ \t\r]*(?:#.*)?$`, 'gm'),
+  /** `import Worker as Base`, in a list of them too; neither `except` nor prose. */
+  as: new RegExp(String.raw`[ \t]as[ \t]+(${NAME})[ \t\r]*(?:[,)#;\\]|$)`, 'gm'),
+  /** What stands before that, at the end of a text; to begin with `as` is faster. */
+  before: new RegExp(String.raw`(?:^|import|[,(\r\n])[ \t]*((?:${NAME}\.)*${NAME})[ \t]*$`),
+  word: new RegExp(NAME, 'g'),
+  /** `Generic[Item]`, `metaclass=Meta`: what stands there is no base. */
+  noBase: new RegExp(String.raw`\[[^\[\]]*\]|${NAME}[ \t]*=[ \t]*(?:${NAME}\.)*${NAME}`, 'g'),
+};
 
 /** A name that is given to a class, or to a subclass of it. */
 interface Named {
@@ -134,16 +127,17 @@ function namingsOf({ fs, memory }: Project, file: string): readonly Naming[] {
 }
 
 function taken(bytes: Uint8Array, file: string): Naming[] {
-  return [...namings(textOf(bytes))].map((named) => ({ ...named, file }));
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return [...namings(text)].map(({ name, from }) => ({ name: decoded(name), from: decoded(from), file }));
 }
 
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+/** A string of its own: a part of the file's text would keep all of it. */
+function decoded(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 function* namings(text: string): Generator<Named> {
-  patterns ??= patternsOf();
-  const { classes, assigned, as, before, word, noBase } = patterns;
+  const { classes, assigned, as, before, word, noBase } = PATTERNS;
   for (const [, name, bases] of text.matchAll(classes))
     for (const [from] of bases!.replace(noBase, '').matchAll(word)) yield { name: name!, from };
   for (const [, name, value] of text.matchAll(assigned)) yield { name: name!, from: tail(value!) };

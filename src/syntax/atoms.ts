@@ -1,5 +1,5 @@
 import type { Comprehension, Constant, Dict, Expr, GeneratorExp, List, Name, Node, Starred, Tuple } from './ast.ts';
-import { adopt, expressionName } from './cursor.ts';
+import { adopt, expressionName, packed } from './cursor.ts';
 import { StringParser } from './strings.ts';
 import { toStore } from './targets.ts';
 import * as T from './tokens.ts';
@@ -116,7 +116,7 @@ export abstract class AtomParser extends StringParser {
 
   private tuple(start: number, elts: Expr[]): Tuple {
     this.close(T.RPAR);
-    const node: Tuple = { kind: 'Tuple', start, end: this.end(), parent: null, elts, ctx: 'load' };
+    const node: Tuple = { kind: 'Tuple', start, end: this.end(), parent: null, elts: packed(elts), ctx: 'load' };
     adopt(node, elts);
     return node;
   }
@@ -145,7 +145,7 @@ export abstract class AtomParser extends StringParser {
       this.elementsUntil(T.RSQB, elts);
     }
     this.close(T.RSQB);
-    const node: List = { kind: 'List', start, end: this.end(), parent: null, elts, ctx: 'load' };
+    const node: List = { kind: 'List', start, end: this.end(), parent: null, elts: packed(elts), ctx: 'load' };
     adopt(node, elts);
     return node;
   }
@@ -173,7 +173,7 @@ export abstract class AtomParser extends StringParser {
     const elts = [first];
     this.elementsUntil(T.RBRACE, elts);
     this.close(T.RBRACE);
-    const node: Expr = { kind: 'Set', start, end: this.end(), parent: null, elts };
+    const node: Expr = { kind: 'Set', start, end: this.end(), parent: null, elts: packed(elts) };
     adopt(node, elts);
     return node;
   }
@@ -199,7 +199,14 @@ export abstract class AtomParser extends StringParser {
       if (!this.accept(T.COMMA)) break;
     }
     this.close(T.RBRACE);
-    const node: Dict = { kind: 'Dict', start, end: this.end(), parent: null, keys, values };
+    const node: Dict = {
+      kind: 'Dict',
+      start,
+      end: this.end(),
+      parent: null,
+      keys: packed(keys),
+      values: packed(values),
+    };
     for (const each of keys) if (each) each.parent = node;
     adopt(node, values);
     return node;
@@ -254,7 +261,7 @@ export abstract class AtomParser extends StringParser {
     if (this.tok !== T.COMMA) return first;
     const elts = [first];
     while (this.accept(T.COMMA) && this.tok !== T.IN) elts.push(this.starTarget());
-    const node: Tuple = { kind: 'Tuple', start, end: this.end(), parent: null, elts, ctx: 'store' };
+    const node: Tuple = { kind: 'Tuple', start, end: this.end(), parent: null, elts: packed(elts), ctx: 'store' };
     adopt(node, elts);
     return node;
   }

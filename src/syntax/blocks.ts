@@ -37,7 +37,7 @@ export abstract class BlockParser extends SimpleStatementParser {
     this.advance();
     const items = this.tok === T.LPAR && this.bracketsHoldAs() ? this.parenthesisedItems() : this.withItems();
     const body = this.block("'with' statement", start);
-    const node: Stmt = { kind: 'With', start, end: this.end(), parent: null, isAsync, items, body };
+    const node: Stmt = { kind: 'With', start, end: this.end(), parent: null, isAsync, items: packed(items), body };
     adopt(node, items);
     adopt(node, body);
     return node;
@@ -113,7 +113,17 @@ export abstract class BlockParser extends SimpleStatementParser {
     const finalbody = this.accept(T.FINALLY) ? this.block("'finally' statement", finallyAt) : [];
     if (handlers.length + finalbody.length === 0) this.fail("expected 'except' or 'finally' block");
     const end = this.end();
-    const node: Try = { kind: 'Try', start, end, parent: null, isStar, body, handlers, orelse, finalbody };
+    const node: Try = {
+      kind: 'Try',
+      start,
+      end,
+      parent: null,
+      isStar,
+      body,
+      handlers: packed(handlers),
+      orelse,
+      finalbody,
+    };
     adopt(node, body);
     adopt(node, handlers);
     adopt(node, orelse);
@@ -157,7 +167,7 @@ export abstract class BlockParser extends SimpleStatementParser {
     const elts = [first];
     while (this.accept(T.COMMA) && this.tok !== T.COLON && this.tok !== T.AS) elts.push(this.expression());
     if (this.tok === T.AS) this.fail("multiple exception types must be parenthesized when using 'as'", start);
-    const node: Expr = { kind: 'Tuple', start, end: this.end(), parent: null, elts, ctx: 'load' };
+    const node: Expr = { kind: 'Tuple', start, end: this.end(), parent: null, elts: packed(elts), ctx: 'load' };
     adopt(node, elts);
     return node;
   }
@@ -183,7 +193,7 @@ export abstract class BlockParser extends SimpleStatementParser {
     const cases: MatchCase[] = [];
     do cases.push(this.matchCase());
     while (this.tok !== T.DEDENT && this.tok !== T.ENDMARKER);
-    const node: Match = { kind: 'Match', start, end: this.end(), parent: null, subject, cases };
+    const node: Match = { kind: 'Match', start, end: this.end(), parent: null, subject, cases: packed(cases) };
     this.accept(T.DEDENT);
     subject.parent = node;
     adopt(node, cases);
@@ -199,7 +209,7 @@ export abstract class BlockParser extends SimpleStatementParser {
     }
     const elts = [first];
     while (this.accept(T.COMMA) && this.tok !== T.COLON) elts.push(this.element());
-    const node: Expr = { kind: 'Tuple', start, end: this.end(), parent: null, elts, ctx: 'load' };
+    const node: Expr = { kind: 'Tuple', start, end: this.end(), parent: null, elts: packed(elts), ctx: 'load' };
     adopt(node, elts);
     return node;
   }

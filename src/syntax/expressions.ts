@@ -1,5 +1,5 @@
 import type { BinOp, BoolOp, Compare, Expr, IfExp, Lambda, NamedExpr, Tuple, UnaryOp } from './ast.ts';
-import { adopt, expressionName } from './cursor.ts';
+import { adopt, expressionName, packed } from './cursor.ts';
 import { PrimaryParser } from './primaries.ts';
 import * as T from './tokens.ts';
 
@@ -100,7 +100,7 @@ export class ExpressionParser extends PrimaryParser {
     if (this.tok !== T.COMMA) return first;
     const elts = [first];
     while (this.accept(T.COMMA) && !this.atTupleEnd()) elts.push(this.starExpression());
-    const node: Tuple = { kind: 'Tuple', start, end: this.end(), parent: null, elts, ctx: 'load' };
+    const node: Tuple = { kind: 'Tuple', start, end: this.end(), parent: null, elts: packed(elts), ctx: 'load' };
     adopt(node, elts);
     return node;
   }
@@ -158,14 +158,14 @@ export class ExpressionParser extends PrimaryParser {
     const values = [first];
     while (this.accept(kind)) values.push(this.operators(level + 1));
     const op = kind === T.AND ? 'and' : 'or';
-    const node: BoolOp = { kind: 'BoolOp', start, end: this.end(), parent: null, op, values };
+    const node: BoolOp = { kind: 'BoolOp', start, end: this.end(), parent: null, op, values: packed(values) };
     adopt(node, values);
     return node;
   }
 
   private comparison(start: number, left: Expr): Compare {
-    const ops: string[] = [];
-    const comparators: Expr[] = [];
+    const ops = [this.comparisonOperator()];
+    const comparators = [this.operators(COMPARE_LEVEL + 1)];
     while (LEVELS[this.tok] === COMPARE_LEVEL) {
       ops.push(this.comparisonOperator());
       comparators.push(this.operators(COMPARE_LEVEL + 1));

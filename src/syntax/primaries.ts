@@ -123,7 +123,7 @@ export abstract class PrimaryParser extends ParameterParser {
     if (this.tok !== T.COMMA && first.kind !== 'Starred') return first;
     const elts = [first];
     while (this.accept(T.COMMA) && this.tok !== T.RSQB) elts.push(this.sliceItem());
-    const node: Expr = { kind: 'Tuple', start, end: this.end(), parent: null, elts, ctx: 'load' };
+    const node: Expr = { kind: 'Tuple', start, end: this.end(), parent: null, elts: packed(elts), ctx: 'load' };
     adopt(node, elts);
     return node;
   }

@@ -1,5 +1,5 @@
 import type { Alias, AnnAssign, Assign, AugAssign, Expr, ImportFrom, Stmt, TypeAlias, TypeParam } from './ast.ts';
-import { adopt, expressionName } from './cursor.ts';
+import { adopt, expressionName, packed } from './cursor.ts';
 import { PatternParser } from './patterns.ts';
 import { toDelete, toStore } from './targets.ts';
 import * as T from './tokens.ts';
@@ -75,8 +75,11 @@ export class SimpleStatementParser extends PatternParser {
   }
 
   private assignment(start: number, first: Expr): Assign {
-    const targets: Expr[] = [];
-    let value = first;
+    this.advance();
+    this.checkAssignable(first);
+    // a list that starts out empty keeps room for sixteen more
+    const targets = [first];
+    let value = this.annotatedRhs();
     while (this.accept(T.EQUAL)) {
       this.checkAssignable(value);
       targets.push(value);
@@ -215,9 +218,8 @@ export class SimpleStatementParser extends PatternParser {
     const start = this.start();
     this.advance();
     if (this.atStatementEnd()) this.fail("Expected one or more names after 'import'");
-    const names: Alias[] = [];
-    do names.push(this.alias(true));
-    while (this.accept(T.COMMA));
+    const names = [this.alias(true)];
+    while (this.accept(T.COMMA)) names.push(this.alias(true));
     if (this.tok === T.FROM) this.fail("Did you mean to use 'from ... import ...' instead?", start);
     const node: Stmt = { kind: 'Import', start, end: this.end(), parent: null, names };
     adopt(node, names);
@@ -239,7 +241,8 @@ export class SimpleStatementParser extends PatternParser {
       this.advance();
       names.push({ kind: 'Alias', start: open, end: this.end(), parent: null, name: '*', asname: null });
     } else this.importedNames(names, parenthesised);
-    const node: ImportFrom = { kind: 'ImportFrom', start, end: this.end(), parent: null, module, level, names };
+    const all = packed(names);
+    const node: ImportFrom = { kind: 'ImportFrom', start, end: this.end(), parent: null, module, level, names: all };
     adopt(node, names);
     return node;
   }
