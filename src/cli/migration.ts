@@ -138,7 +138,7 @@ export function forwarderDecisions(analysed: Analysed, decisions: readonly Decis
         ...site.shape,
         refusal: {
           code: 'mixed-classes',
-          reason: `its callers start loops of several projects (${[...ids].join(', ')}): give the wrapper a parameter for the id`,
+          reason: `its callers start loops of several projects (${[...ids].join(', ')}): give the wrapper a parameter for the id, or set the ids in the functions that it is handed (--method loop-body)`,
         },
       },
     };

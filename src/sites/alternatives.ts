@@ -63,6 +63,8 @@ export type Alternative =
       tested?: true;
       fallback?: Alternative;
       passage?: Passage;
+      /** Helpers around the passage, the nearest first. */
+      helpers?: Passage[];
     }
   /** What helpers are given is not known, and that they tag it is. */
   | { kind: 'unknown'; why: string; through?: Passage[]; object?: ObjectParameter; call?: CallPlace };
@@ -110,10 +112,18 @@ export function parameterIn(value: Value): Extract<Value, { k: 'param' }> | null
 /** The alternative as it is seen through a coroutine around it. */
 export function passing(a: Alternative, passage: Passage): Alternative {
   if (a.kind === 'parameter')
-    return { ...a, passage: a.passage ?? passage, fallback: a.fallback && passing(a.fallback, passage) };
+    return { ...a, ...around(a, passage), fallback: a.fallback && passing(a.fallback, passage) };
   if (a.kind === 'unknown')
     return passage.helper && mayMake(passage, a.why) ? { ...a, through: [passage, ...(a.through ?? [])] } : a;
   return 'through' in a ? { ...a, through: [passage, ...a.through] } : a;
+}
+
+function around(
+  { passage, helpers = [] }: Extract<Alternative, { kind: 'parameter' }>,
+  outer: Passage,
+): { passage?: Passage; helpers?: Passage[] } {
+  if (!passage) return { passage: outer };
+  return outer.helper ? { helpers: [...helpers, outer] } : {};
 }
 
 /** What is called, awaited, taken out of something or has a name may be a coroutine and be unknown: a sum or a list is none. */

@@ -57,7 +57,7 @@ export class Refusals {
     if (event.wrapper) {
       return {
         code: 'callable',
-        reason: `${event.wrapper.fn.qualname} takes a function, not a coroutine: tag the call inside it (line ${this.project.line(event.wrapper.inner.module, event.wrapper.inner.call.node.start)}), or in the function itself`,
+        reason: `${event.wrapper.fn.qualname} takes a function, not a coroutine: tag the call inside it (line ${this.project.line(event.wrapper.inner.module, event.wrapper.inner.call.node.start)}), or in the function itself (--method loop-body)`,
       };
     }
     return {

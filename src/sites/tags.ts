@@ -40,7 +40,7 @@ export class Tags {
   of(event: SpawnEvent, alternative: Extract<Alternative, { kind: 'coroutine' | 'external' }>): TagFacts {
     const traced =
       this.tracedByContext(event) ||
-      [...alternative.through, ...wrapperSteps(this.project.ev, event).map((s) => s.passage)].some(
+      [...alternative.through, ...wrapperSteps(this.project.ev, event).flatMap((s) => [s.passage, ...s.helpers])].some(
         (p) => p?.helper && setsTraceAt(p.helper, p.call.node),
       );
     // the innermost setting wins: the body, then the nearest wrapper outward
@@ -237,11 +237,12 @@ export class Tags {
   /** The project wrappers on the way tag what they are given: the nearest to the coroutine wins. */
   private byWrapper(event: SpawnEvent): Tag | null {
     const steps = wrapperSteps(this.project.ev, event);
-    for (const { passage, frame } of steps) {
-      if (!passage?.helper) continue;
-      const id = idArgument(this.project.ev, passage, frame);
+    for (const { passage, helpers, frame } of steps) {
+      const helper = [passage, ...helpers].find((p) => p?.helper);
+      if (!helper) continue;
+      const id = idArgument(this.project.ev, helper, frame);
       const v = id ? this.project.folder.fold(id.place, id.frame ?? undefined)?.value : null;
-      return this.tagAt(passage.call.scope.module, passage.call.node, v, 'caller');
+      return this.tagAt(helper.call.scope.module, helper.call.node, v, 'caller');
     }
     for (const { use, frame } of steps) {
       const context = this.byContextArgument(use.inner, frame);

@@ -10,6 +10,8 @@ interface WrapperStep {
   frame: Frame;
   /** The coroutine that the wrapper puts around what it is given. */
   passage: Passage | null;
+  /** What sets the id around that, the nearest first. */
+  helpers: Passage[];
 }
 
 export function wrapperSteps(ev: Evaluator, event: SpawnEvent): WrapperStep[] {
@@ -30,7 +32,7 @@ export function wrapperSteps(ev: Evaluator, event: SpawnEvent): WrapperStep[] {
       calls,
     };
     const passed = handedOn(use);
-    out.push({ use, frame, passage: passed?.passage ?? null });
+    out.push({ use, frame, passage: passed?.passage ?? null, helpers: passed?.helpers ?? [] });
     outer = frame;
   }
   return out;

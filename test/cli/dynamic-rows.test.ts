@@ -61,7 +61,7 @@ it('are tagged by the helper, seen to be, and taken back', () => {
     const migrate = (...args: string[]) => project.run('migrate', '--no-python', '--write', ...args);
     expect(migrate('--project-id', 'awoooi').err).toContain('1 site to change, 0 refused');
     expect(project.read('main.py')).toContain(`create_task(_run_with_context(${call}, "awoooi"))`);
-    expect(migrate('--project-id', 'awoooi').err).toContain('0 sites to change, 0 refused, 1 need nothing');
+    expect(migrate('--project-id', 'awoooi').err).toContain('0 sites to change, 0 refused, 1 needs nothing');
     const checked = project.run('--catalog', 'c.md', 'check', '--select', 'LT001,LT002,LT003');
     expect(checked.out).not.toMatch(/LT00[12]/);
     expect(checked.out).toContain('what it starts has no name that a row could give');

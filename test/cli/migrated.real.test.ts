@@ -21,7 +21,7 @@ function migrated(main: string, more: Record<string, string> = {}): string[] {
   const second = tag();
   project.run('--root', '.', 'migrate', '--revert', '--write', '.');
   expect([project.read('main.py'), project.read('ctx.py')]).toEqual([main, CONTEXT]);
-  return [/\d+ sites? to change, \d+ refused/.exec(first)![0], after, /\d+ need nothing/.exec(second)![0]];
+  return [/\d+ sites? to change, \d+ refused/.exec(first)![0], after, /\d+ needs? nothing/.exec(second)![0]];
 }
 
 it('a coroutine of which only its variable is known', () => {
@@ -37,7 +37,7 @@ it('a coroutine of which only its variable is known', () => {
 
 asyncio.run(Commands().start("run"))
 `;
-  expect(migrated(main)).toEqual(['1 site to change, 0 refused', 'acme', '1 need nothing']);
+  expect(migrated(main)).toEqual(['1 site to change, 0 refused', 'acme', '1 needs nothing']);
 });
 
 it('a coroutine handed to a method of an object that is handed over', () => {
@@ -56,7 +56,7 @@ class Wallet:
 
 asyncio.run(Wallet(Network()).start())
 `;
-  expect(migrated(main)).toEqual(['1 site to change, 0 refused', 'acme', '1 need nothing']);
+  expect(migrated(main)).toEqual(['1 site to change, 0 refused', 'acme', '1 needs nothing']);
 });
 
 it('handlers that several functions hand on, sorted out by a test', () => {
@@ -93,7 +93,7 @@ async def main():
 
 asyncio.run(main())
 `;
-  expect(migrated(main)).toEqual(['1 site to change, 0 refused', 'acme', '1 need nothing']);
+  expect(migrated(main)).toEqual(['1 site to change, 0 refused', 'acme', '1 needs nothing']);
 });
 
 it('a module with an Any of its own', () => {
@@ -122,7 +122,59 @@ assert Any == 5
   expect(project.read('main.py')).toContain('def _run_with_context(coro: typing.Any, project_id: str) -> typing.Any:');
   const { stdout, stderr } = spawnSync('python3', ['-B', 'main.py'], { cwd: project.root, encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['\nacme\n', '']);
-  expect(project.run('--root', '.', 'migrate', '--project-id', 'acme', '--write', '.').err).toContain('1 need nothing');
+  expect(project.run('--root', '.', 'migrate', '--project-id', 'acme', '--write', '.').err).toContain(
+    '1 needs nothing',
+  );
   project.run('--root', '.', 'migrate', '--revert', '--write', '.');
   expect(project.read('main.py')).toBe(main);
+});
+
+const SUPERVISE = `def supervise(fn, *args):
+    async def forever():
+        while True:
+            await fn(*args)
+            await asyncio.sleep(1)
+
+    return asyncio.create_task(forever())
+
+
+def called(fn):
+    return asyncio.create_task(fn())
+
+
+`;
+
+it('a function handed to a wrapper is tagged inside of it, and whoever hands it over needs nothing', () => {
+  const main = `${HEAD}${RUN}${SUPERVISE}async def main():
+    tasks = supervise(run), called(run)
+    await asyncio.sleep(0.01)
+
+
+asyncio.run(main())
+`;
+  expect(migrated(main)).toEqual(['2 sites to change, 0 refused', 'acme\nacme', '4 need nothing']);
+});
+
+it('a wrapper whose callers start loops of several projects is left alone, and the bodies are tagged', () => {
+  const table =
+    '| # | Function | Marker |\n|---|---|---|\n| 1 | `run` | platform_internal |\n| 2 | `other` | legacy_awoooi_default |\n';
+  const main = `${HEAD}${RUN}${RUN.replace('run', 'other')}${SUPERVISE}async def main():
+    tasks = supervise(run), supervise(other)
+    await asyncio.sleep(0.01)
+
+
+asyncio.run(main())
+`;
+  const project = new Project(null).write('ctx.py', CONTEXT).write('main.py', main).write('c.md', table);
+  const wrapped = project.run('migrate', '--catalog', 'c.md', '--check');
+  expect(wrapped.code).toBe(0);
+  expect(wrapped.err).toMatch(/its callers start loops of several projects .*--method loop-body/);
+  expect(wrapped.err).toContain('nothing would change: 3 sites are refused, for the reasons above; `looptag check`');
+  const inBodies = project.run('migrate', '--catalog', 'c.md', '--method', 'loop-body', '--write');
+  expect(inBodies.err).toContain('2 sites to change, 0 refused, 2 need nothing');
+  const { stdout } = spawnSync('python3', ['-B', 'main.py'], { cwd: project.root, encoding: 'utf8' });
+  expect(stdout).toBe('__platform__\nawoooi\n');
+  expect(project.run('migrate', '--catalog', 'c.md', '--method', 'loop-body', '--write').err).toBe(
+    '0 sites to change, 0 refused, 4 need nothing\nnothing to write\n',
+  );
 });

@@ -26,7 +26,7 @@ it('leaves a loop alone whose own id is only known at run time, and says so', as
     cwd: root,
   });
   expect(out + err).toContain('carries an id that is only known at run time (main.py:9)');
-  expect(out + err).toContain('0 sites to change, 0 refused, 1 need nothing');
+  expect(out + err).toContain('0 sites to change, 0 refused, 1 needs nothing');
 });
 
 it('tags the same loop where it sets nothing', async () => {

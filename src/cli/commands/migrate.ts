@@ -100,7 +100,8 @@ async function migrateFiles(
     writeAll(w, changes);
     // a diff says them on its top
     if (options.format === 'text') for (const note of plan.notes) run.streams.err(`note: ${printable(note)}\n`);
-    run.streams.err(`${plural(sitesOf(plan).size, 'site')} in ${plural(changes.length, 'file')} written\n`);
+    if (changes.length)
+      run.streams.err(`${plural(sitesOf(plan).size, 'site')} in ${plural(changes.length, 'file')} written\n`);
   } else if (!saved && options.format === 'text') run.streams.outBytes(unifiedDiff(changes, headerOf(plan)));
   const failed = reportErrors(migration.analysed.analysis, run);
   return failed || (options.check && changes.length ? 1 : 0);
@@ -149,11 +150,21 @@ function report(plan: MigrationPlan, migration: Migration, options: MigrateCliOp
     );
   }
   const left = plan.skipped.filter((s) => quiet.has(s.code)).length;
+  const refused = plan.skipped.length - left;
   const beats = beatingOf(plan).size;
   const added = beats > 0 ? `, ${plural(beats, 'heartbeat')} to ${options.revert ? 'take out' : 'add'}` : '';
   run.streams.err(
-    `${plural(sitesOf(plan).size, 'site')} to change${added}, ${plan.skipped.length - left} refused, ${left} need nothing\n`,
+    `${plural(sitesOf(plan).size, 'site')} to change${added}, ${refused} refused, ${left} ${left === 1 ? 'needs' : 'need'} nothing\n`,
   );
+  if (changesOf(plan).length === 0) run.streams.err(nothingDone(refused, options));
+}
+
+/** Exit code 0 says that nothing would change; it must not be taken for all being well. */
+function nothingDone(refused: number, { write, check }: MigrateCliOptions): string {
+  if (refused === 0) return write ? 'nothing to write\n' : '';
+  const sites = `${plural(refused, 'site')} ${refused === 1 ? 'is' : 'are'} refused, for the reasons above`;
+  const more = check ? '; `looptag check` tells which of them lack a tag' : '';
+  return `nothing ${write ? 'was written' : 'would change'}: ${sites}${more}\n`;
 }
 
 /** Coroutine functions whose heartbeat comes or goes. */

@@ -5,6 +5,7 @@ import { byKey, byStart } from '../../model/order.ts';
 import { SourceEncodingError, spliceEncoded } from '../../syntax/text.ts';
 import type { Need } from '../contracts.ts';
 import { firstInRing } from './cycles.ts';
+import { doneAtOtherEnd } from './forwarders.ts';
 import type { Helpers } from './helpers.ts';
 import { importTimeLimit, type Names } from './names.ts';
 import type { Pass } from './plan.ts';
@@ -25,7 +26,7 @@ export function assemble(input: MigrateInput, names: Names, passes: readonly Pas
         sites: planned,
         files: outcome.files,
         newFiles: used.flatMap(({ helpers }) => newFilesOf(input, helpers, planned)),
-        skipped: skipped.sort((a, b) => byStart(a.site.range, b.site.range)),
+        skipped: doneAtOtherEnd(input, planned, skipped).sort((a, b) => byStart(a.site.range, b.site.range)),
         notes: [
           ...new Set([
             ...planned.flatMap((site) => site.notes),

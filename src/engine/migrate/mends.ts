@@ -2,6 +2,7 @@
 import type { Decision, Target } from '../../model/index.ts';
 import { tagInForce } from '../../model/tag-in-force.ts';
 import type { Mend, Mends } from '../contracts.ts';
+import { forwarderOf } from './forwarders.ts';
 import { Names } from './names.ts';
 import { placeKey } from './places.ts';
 import { heartbeatPass, layoutCache, mainPass, type Pass } from './plan.ts';
@@ -63,7 +64,7 @@ class Passes {
     this.main ??= toldBy(mainPass(this.input, this.groups, this.names), ({ site: { range } }) => placeKey(range));
     const { planned, skipped } = this.main;
     const key = placeKey(site.range);
-    const forwarder = this.input.analysis.forwarders?.find((f) => site.api === `wrapper:${f.module}.${f.enclosing}`);
+    const forwarder = forwarderOf(this.input.analysis, site);
     const inside = forwarder && planned.get(placeKey(forwarder.range));
     return { planned: planned.get(key) ?? inside, why: skipped.get(key) ?? '' };
   }

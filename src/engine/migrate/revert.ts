@@ -6,6 +6,7 @@ import { parseModule } from '../../syntax/index.ts';
 import type { CodemodDefinition } from '../contracts.ts';
 import { filePlan } from './assemble.ts';
 import { cleanUp, type Leftovers } from './cleanup.ts';
+import { doneAtOtherEnd } from './forwarders.ts';
 import { Helpers } from './helpers.ts';
 import { Names } from './names.ts';
 import { codemodInput, layoutCache } from './plan.ts';
@@ -53,7 +54,7 @@ export function planRevert(input: MigrateInput): MigrationPlan {
     newFiles: [],
     deletedFiles: leftovers.deletedFiles,
     deleted: leftovers.deletedFiles.map((file) => ({ file, bytes: input.sources.get(file)!.bytes })),
-    skipped,
+    skipped: doneAtOtherEnd(input, sites, skipped),
     notes: [...new Set([...sites.flatMap(({ notes }) => notes), ...leftovers.notes])],
     limits: [],
   };

@@ -52,6 +52,8 @@ export function workOf(
 ): SiteWork | SkippedSite {
   const { site } = decisions[0]!;
   const skip = (code: SkippedSite['code'], reason: string): SkippedSite => ({ site, code, reason });
+  const { refusal } = site.shape;
+  if (refusal?.code === 'mixed-classes') return { site, ...refusal };
   const wanted = decisions.filter(({ projectId }) => projectId !== null);
   if (wanted.length === 0) {
     return decisions.some(({ required }) => required)
