@@ -2,10 +2,12 @@
 import { type Expr, lastNameOf } from '../syntax/index.ts';
 import { type Outside, setOnClass, setOnInstance } from './attribute-stores.ts';
 import { lineage, ownBindings } from './classes.ts';
+import { mayBeOfHeir } from './dispatch.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
 import type { Folder } from './fold.ts';
 import { type Frame, NO_FRAME } from './frames.ts';
+import { heirsOf } from './heirs.ts';
 import { initFrame } from './init-frames.ts';
 import { isRunFor } from './makers.ts';
 import { meantAt, type Objects } from './objects.ts';
@@ -41,10 +43,10 @@ export class Members implements Objects {
   private memberOf(value: Value, object: Expr, attr: string, frame: Frame): Folded | null {
     switch (value.k) {
       case 'instance':
-        return this.member(this.real(value, object, frame), attr);
+        return this.ofAny(this.real(value, object, frame), attr);
       case 'class': {
         const cls = this.ev.seen(value, frame) as typeof value;
-        return this.classConstant({ k: 'instance', cls: cls.cls, call: null, viaSelf: false }, attr);
+        return this.onClass(cls, attr);
       }
       case 'module':
         return this.folder.exported(value.module.scope, attr);
@@ -80,6 +82,25 @@ export class Members implements Objects {
       f = f.calls[0]?.frame;
     }
     return frame;
+  }
+
+  /** An object of which only a base class is known may be of a subclass that says the attribute anew. */
+  private ofAny(instance: Instance, attr: string): Folded | null {
+    return agree(this.heirsWith(instance, attr).map((i) => this.member(i, attr)));
+  }
+
+  /** The same of `cls` and `type(self)`; a class that is named is no other. */
+  private onClass({ cls, viaSelf = false }: Extract<Value, { k: 'class' }>, attr: string): Folded | null {
+    const any: Instance = { k: 'instance', cls, call: null, viaSelf };
+    return agree((viaSelf ? this.heirsWith(any, attr) : [any]).map((i) => this.classConstant(i, attr)));
+  }
+
+  private heirsWith(instance: Instance, attr: string): Instance[] {
+    if (!mayBeOfHeir(instance)) return [instance];
+    const anew = heirsOf(this.ev, instance.cls, attr).filter(
+      ({ scope }) => scope.bindings.has(attr) || scope.attributes.has(attr),
+    );
+    return [instance, ...anew.map((cls) => ({ ...instance, cls }))];
   }
 
   private member(instance: Instance, attr: string): Folded | null {

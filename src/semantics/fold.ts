@@ -2,7 +2,7 @@
 import type { Arg, Expr } from '../syntax/index.ts';
 import { argumentThrough } from './arguments.ts';
 import { lineage } from './classes.ts';
-import { dispatched, realSelf } from './dispatch.ts';
+import { dispatched, overridden, realSelf } from './dispatch.ts';
 import { allPlacesOf } from './element-places.ts';
 import type { Evaluator } from './evaluate.ts';
 import { foldExternal, foldMethod } from './fold-calls.ts';
@@ -270,7 +270,13 @@ export class Folder {
       const self = realSelf(this.ev, seen, frame);
       const fn = own ? value.fn : dispatched(this.ev, value.fn, place, seen, self);
       const call = { place: own?.call ?? place, skip: seen ? 1 : 0, frame };
-      return fn.node.isAsync ? null : this.returned(fn, { fn, self, calls: [call] });
+      const heirs = overridden(this.ev, fn, self, place).map((m) => ({
+        fn: m.fn,
+        self: self && { ...self, cls: m.cls },
+      }));
+      return this.all([{ fn, self }, ...heirs], (run) =>
+        run.fn.node.isAsync ? null : this.returned(run.fn, { ...run, calls: [call] }),
+      );
     });
   }
 

@@ -1,5 +1,6 @@
 /** Methods that hand back `self` or make one of `cls`, and factories: which object is it, made with what? */
 import { describe, expect, it } from 'vitest';
+import { analysisOf } from '../facts/support.ts';
 import { spawned, target } from './support.ts';
 
 const PUMPS = `from typing import Self
@@ -181,4 +182,32 @@ class Torch(Lamp):
 `;
     expect(target('Torch().shine()', code)).toEqual(['Lamp.shine 3']);
   });
+
+  it.each(['self.every', 'self.delay()', 'self.twice() / 2', 'type(self).every', 'self.__class__.every'])(
+    'self may be of a subclass that says it anew: %s',
+    (every) => {
+      const code = (other: number) => `class Lamp:
+    every = 3
+    def delay(self): return 3
+    def twice(self): return self.delay() * 2
+    async def shine(self):
+        while True:
+            await asyncio.sleep(${every})
+    def start(self):
+        asyncio.create_task(self.shine())
+class Torch(Lamp):
+    every = ${other}
+    def delay(self): return ${other}
+class Lantern(Torch): pass
+`;
+      const periods = (other: number) =>
+        analysisOf({ 'main.py': `import asyncio\n${code(other)}` }).sites.flatMap(({ targets }) =>
+          targets.map(({ facts }) => facts.periodSeconds),
+        );
+      expect(periods(4)).toEqual([null]);
+      expect(periods(3)).toEqual([3]);
+      expect(target('Lamp().shine()', code(4))).toContain('Lamp.shine 3');
+      expect(target('Lantern().shine()', code(4))).toContain('Lamp.shine 4');
+    },
+  );
 });
