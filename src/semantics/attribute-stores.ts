@@ -1,7 +1,8 @@
 /** Attributes that are set from outside: `app.state.spawn = spawn`, `bag.start = asyncio.create_task`. */
 import { type Attribute, type Expr, encloses, type Node } from '../syntax/index.ts';
+import { wholeValue } from './aliases.ts';
 import { objectsAt } from './changed-objects.ts';
-import { lineage } from './classes.ts';
+import { isSetter, lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { modulesByName } from './lookups.ts';
 import { findScope, reaching } from './reaching.ts';
@@ -16,7 +17,17 @@ import {
   type ModuleScopes,
   type Scope,
 } from './scopes.ts';
-import { add, classesIn, type Instance, isKnown, merge, unknown, type Value, type Values } from './values.ts';
+import {
+  add,
+  classesIn,
+  type Instance,
+  isKnown,
+  merge,
+  type Place,
+  unknown,
+  type Value,
+  type Values,
+} from './values.ts';
 
 /**
  * What an attribute holds where it is also set from outside: what was assigned alone where that always comes before, with
@@ -32,13 +43,14 @@ export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Va
   const same = stores.filter((s) => isSame(s.object, s.scope, use.node.value, use.scope));
   const elsewhere = same.length ? null : storedElsewhere(ev, use, base, { others, except: NONE });
   if (elsewhere && !elsewhere.size) return null;
-  const { sure, may } = same.length ? onTheWay(same, use) : { sure: null, may: [] };
+  const managed = isManaged(ev, base, attr);
+  const { sure, may } = managed ? { sure: null, may: same } : onTheWay(same, use);
   const out: Values = new Map();
   const put = (s: AttributeStore): unknown => merge(out, assigned(ev, s), 'stored');
   if (sure) put(sure);
   else if (isKnown(known)) merge(out, known);
   // what callers give is there, too
-  else if (hasParameter(known) && may.every((s) => !isHere(s, use))) merge(out, asStored(known));
+  else if (hasParameter(known) && (managed || may.every((s) => !isHere(s, use)))) merge(out, asStored(known));
   // what nothing else is known of is at best what came before
   else if (may.every((s) => isHere(s, use) && doneAt(s) > use.node.start)) may.length = 0;
   else if (may.every((s) => isHere(s, use))) merge(out, known);
@@ -47,8 +59,27 @@ export function storedAttribute(ev: Evaluator, use: Use, base: Values, known: Va
   return out.size ? out : null;
 }
 
+/** Does a setter, or a descriptor, have the last word on what is kept? */
+function isManaged(ev: Evaluator, base: Values, attr: string): boolean {
+  return [...base.values()].some(
+    ({ value: v }) =>
+      v.k === 'instance' && lineage(ev, v.cls).some((c) => ownBindings(c, attr).some((b) => isManaging(ev, b))),
+  );
+}
+
+function isManaging(ev: Evaluator, b: Binding): boolean {
+  if (b.kind === 'def') return isSetter(b.fn);
+  if (wholeValue(b)?.kind !== 'Call') return false;
+  return classesIn([...ev.binding(b).values()].map((v) => v.value)).some((c) => ownBindings(c, '__set__').length);
+}
+
 /** The modules read so far that set an attribute of a name from outside. */
 export const modulesStoring = modulesByName((m) => m.attributeStores.keys());
+
+/** Is it that module, by whatever name? */
+export function isModule(ev: Evaluator, place: Place, module: ModuleScopes): boolean {
+  return [...ev.valueAt(place).values()].some(({ value }) => value.k === 'module' && value.module === module);
+}
 
 /** Does it hold a function, as a field and not as a method? */
 function mayBeFunction(known: Values): boolean {
@@ -75,7 +106,8 @@ interface Use {
   block: Block;
 }
 
-function assigned(ev: Evaluator, { value, scope, block }: AttributeStore): Values {
+/** What is assigned. */
+export function assigned(ev: Evaluator, { value, scope, block }: AttributeStore): Values {
   return value ? ev.value(value, scope, block) : unknown();
 }
 

@@ -3,6 +3,7 @@ import { annotationValue } from './annotations.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { yieldedBy } from './held.ts';
+import { orSetByOthers } from './module-variables.ts';
 import type { Binding } from './scopes.ts';
 import { add, type Instance, isKnown, merge, NAMES, only, unknown, type Value, type Values } from './values.ts';
 
@@ -18,7 +19,7 @@ export function bindingValue(ev: Evaluator, b: Binding): Values {
       return only({ k: 'class', cls: b.cls }, 'definition');
     case 'assign':
       if (b.path.length) return elementsOf(ev, { node: b.value, scope: b.scope, block: b.block }, b.path, true);
-      return weaken(ev.value(b.value, b.scope, b.block));
+      return orSetByOthers(ev, b, weaken(ev.value(b.value, b.scope, b.block)));
     case 'for':
       return elementsOf(ev, { node: b.iter, scope: b.iterScope, block: b.block }, b.path, false);
     case 'async for': {
@@ -27,15 +28,8 @@ export function bindingValue(ev: Evaluator, b: Binding): Values {
     }
     case 'with':
       return entered(ev, b);
-    case 'annotated': {
-      const got = b.value ? weaken(ev.value(b.value, b.scope, b.block)) : null;
-      const note = (): Values | null => annotationValue(ev, b.annotation, b.scope, b.block);
-      const known = [...(got?.values() ?? [])].map((v) => v.value.k);
-      // what is put into `engines: list[Engine] = []` later is of that type
-      if (got && known.includes('display')) return merge(new Map(got), declaredOf(note()));
-      if (got && isKnown(got)) return got;
-      return note() ?? got ?? only({ k: 'none' }, 'declared only');
-    }
+    case 'annotated':
+      return orSetByOthers(ev, b, annotated(ev, b));
     case 'param':
       return parameter(ev, b);
     case 'augmented':
@@ -43,6 +37,16 @@ export function bindingValue(ev: Evaluator, b: Binding): Values {
     default:
       return unknown();
   }
+}
+
+function annotated(ev: Evaluator, b: Extract<Binding, { kind: 'annotated' }>): Values {
+  const got = b.value ? weaken(ev.value(b.value, b.scope, b.block)) : null;
+  const note = (): Values | null => annotationValue(ev, b.annotation, b.scope, b.block);
+  const known = [...(got?.values() ?? [])].map((v) => v.value.k);
+  // what is put into `engines: list[Engine] = []` later is of that type
+  if (got && known.includes('display')) return merge(new Map(got), declaredOf(note()));
+  if (got && isKnown(got)) return got;
+  return note() ?? got ?? only({ k: 'none' }, 'declared only');
 }
 
 /** Asynchronous generators of the project. */

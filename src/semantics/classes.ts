@@ -138,6 +138,11 @@ export function isProperty(fn: FunctionInfo): boolean {
   return decoratorNames(fn).some((n) => n === 'property' || n === 'cached_property');
 }
 
+/** `@jobs.setter` */
+export function isSetter({ node }: FunctionInfo): boolean {
+  return node.decorators.some((d) => d.kind === 'Attribute' && d.attr === 'setter');
+}
+
 /** `@jobs.setter` above a second `def jobs`: what reads it is the first. */
 function getterOf({ node, outer }: FunctionInfo): FunctionInfo | null {
   if (!node.decorators.some((d) => d.kind === 'Attribute' && ACCESSORS.has(d.attr))) return null;

@@ -10,6 +10,7 @@ import { modulesFilling } from './fills.ts';
 import { heirsKnown, heirsOf } from './heirs.ts';
 import { isSameList } from './lookups.ts';
 import type { Fact } from './memory.ts';
+import { modulesSettingAny } from './open-fields.ts';
 import { modulesMoving } from './reordered.ts';
 import type { Container, ContainerState } from './shared.ts';
 
@@ -52,7 +53,8 @@ function stateOf(ev: Evaluator, { module, name, heirs, called, field }: Containe
   if (called) return modulesMaking(ev.graph, name);
   if (field) {
     const { attr, cls } = field;
-    return [...modulesFilling(ev.graph, attr), ...modulesStoring(ev.graph, attr), ...heirsKnown(ev, cls)];
+    const setting = [...modulesStoring(ev.graph, attr), ...modulesSettingAny(ev.graph)];
+    return [...modulesFilling(ev.graph, attr), ...setting, ...heirsKnown(ev, cls)];
   }
   return [...ofOthers(ev, module, name), ...modulesFilling(ev.graph, `[]${name}`), ...modulesMoving(ev.graph, name)];
 }

@@ -1,7 +1,7 @@
 /** Containers that are filled step by step: `jobs.append(run_x())`, `jobs += [run_y()]`, `self.jobs["z"] = run_z`. */
 import type { Attribute, Expr } from '../syntax/index.ts';
 import { type Alias, aliasesOf, namesOfCall, siblingsOf, sourcesOf, wholeValue } from './aliases.ts';
-import { modulesStoring } from './attribute-stores.ts';
+import { isModule, modulesStoring } from './attribute-stores.ts';
 import { callersOf, objectsAt } from './changed-objects.ts';
 import { isProperty, lineage, ownBindings } from './classes.ts';
 import { aliasesOfEntry, ofEntry, viewedBy } from './entry-fills.ts';
@@ -196,10 +196,6 @@ const others = new WeakMap<Evaluator, Map<string, (Addition | Entry)[]>>();
 export function isFromOutside(ev: Evaluator, { node, scope, block }: Place, home: ModuleScopes, id: string): boolean {
   if (node.kind !== 'Attribute') return node.kind === 'Name' && isImported(ev, importOf(node.id, scope), home, id);
   return isModule(ev, { node: node.value, scope, block }, home);
-}
-
-function isModule(ev: Evaluator, place: Place, module: ModuleScopes): boolean {
-  return [...ev.valueAt(place).values()].some(({ value }) => value.k === 'module' && value.module === module);
 }
 
 /** `registry.JOBS = [run]`: beside what is there before. */

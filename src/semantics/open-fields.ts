@@ -1,30 +1,52 @@
 /** Classes that set fields of any name: `for k, v in given.items(): setattr(self, k, v)`, `self.__dict__.update(given)`. */
 import type { Expr } from '../syntax/index.ts';
 import { wholeValue } from './aliases.ts';
+import { objectsAt } from './changed-objects.ts';
 import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
-import { perModule } from './lookups.ts';
+import { modulesByName, perModule } from './lookups.ts';
+import type { ModuleGraph } from './modules.ts';
 import { findScope } from './reaching.ts';
 import type { CallRecord, ClassInfo, ModuleScopes, Scope } from './scopes.ts';
+import { classesIn, type Place } from './values.ts';
 
 /** May a field of an object hold something else than what assignments to it tell? */
 export function setsAnyField(ev: Evaluator, cls: ClassInfo): boolean {
-  return lineage(ev, cls).some((c) => settersIn(c.module).has(c));
+  const line = lineage(ev, cls);
+  if (line.some((c) => settersIn(c.module).own.has(c))) return true;
+  const around = ev.shared.complete ? modulesSettingAny(ev.graph) : line.map((c) => c.module);
+  const mayBeIt = (c: ClassInfo): boolean => line.includes(c) || lineage(ev, c).includes(cls);
+  return around.some((m) => settersIn(m).others.some((place) => classesIn(objectsAt(ev, place)).some(mayBeIt)));
 }
 
-const settersIn = perModule((m: ModuleScopes): ReadonlySet<ClassInfo> => {
-  const out = new Set<ClassInfo>();
-  const note = (object: Expr | null, scope: Scope): void => {
-    const cls = object && classOf(object, scope);
-    if (cls) out.add(cls);
+/** Classes that do so themselves, and the objects of whichever classes to which others do. */
+interface Setters {
+  own: ReadonlySet<ClassInfo>;
+  others: readonly Place[];
+}
+
+const settersIn = perModule((m: ModuleScopes): Setters => {
+  const own = new Set<ClassInfo>();
+  const others: Place[] = [];
+  const note = (node: Expr | null, { scope, block }: Omit<Place, 'node'>): void => {
+    const cls = node && classOf(node, scope);
+    if (cls) own.add(cls);
+    else if (node) others.push({ node, scope, block });
   };
-  for (const call of m.calls) note(setBy(call), call.scope);
-  for (const { object, key, scope } of m.stores) if (key.kind !== 'Constant') note(ofDict(object), scope);
-  for (const { object, scope } of m.grown) note(ofDict(object), scope);
-  for (const { object, scope } of m.attributeStores.get('__dict__') ?? []) note(object, scope);
-  for (const cls of m.classes) if (cls.scope.attributes.has('__dict__')) out.add(cls);
-  return out;
+  for (const call of m.calls) note(setBy(call), call);
+  for (const store of m.stores) if (store.key.kind !== 'Constant') note(ofDict(store.object), store);
+  for (const grown of m.grown) note(ofDict(grown.object), grown);
+  for (const store of m.attributeStores.get('__dict__') ?? []) note(store.object, store);
+  for (const cls of m.classes) if (cls.scope.attributes.has('__dict__')) own.add(cls);
+  return { own, others };
 });
+
+const modulesWithOthers = modulesByName((m) => (settersIn(m).others.length ? ['any'] : []));
+
+/** The modules read so far that set fields of any name of the objects of others. */
+export function modulesSettingAny(graph: ModuleGraph): readonly ModuleScopes[] {
+  return modulesWithOthers(graph, 'any');
+}
 
 /** The object whose fields a call sets. */
 function setBy({ node: { func, args } }: CallRecord): Expr | null {

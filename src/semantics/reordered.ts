@@ -1,4 +1,5 @@
 /** Lists that are no longer as they are written down: grown, sorted, shortened. What stands at an index of them? */
+import { tail } from '../model/identifier.ts';
 import { descendants, type Expr, lastNameOf } from '../syntax/index.ts';
 import { aliasesOf } from './aliases.ts';
 import type { Evaluator } from './evaluate.ts';
@@ -7,6 +8,7 @@ import { INSERTING, importOf } from './fills.ts';
 import { attributeLoadsOf, modulesByName, perModule, push } from './lookups.ts';
 import { findScope, usesOf } from './reaching.ts';
 import { type LoadRecord, type ModuleScopes, type Scope, type Step, whereIs } from './scopes.ts';
+import { PASSES_FIRST } from './sequences.ts';
 import { add, idOf, type Place, type Values } from './values.ts';
 
 /** May any of the elements be what stands at the step of the list? */
@@ -86,6 +88,7 @@ export function wholeOf(ev: Evaluator, place: Place): Values {
 
 function isSequence(n: Expr): boolean {
   if (n.kind === 'BinOp') return n.op === '+' || n.op === '*';
+  if (n.kind === 'Call') return LISTING.has(lastNameOf(n.func));
   return n.kind === 'List' || n.kind === 'Tuple' || n.kind === 'ListComp';
 }
 
@@ -111,6 +114,9 @@ const reordersIn = perModule((module: ModuleScopes): ReadonlyMap<string, Expr[]>
 
 /** The modules read so far that move the elements of a list of a name. */
 export const modulesMoving = modulesByName((m) => reordersIn(m).keys());
+
+/** Calls that make a list. */
+const LISTING: ReadonlySet<string> = new Set([...PASSES_FIRST].map(tail));
 
 /** Functions that move the elements of their first argument. */
 const SHUFFLING: ReadonlySet<string> = new Set(['heapify', 'heappop', 'shuffle', ...INSERTING]);

@@ -19,21 +19,14 @@ import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgum
 import { callerWords, facadeWords } from './facades.ts';
 import { HandedReceivers } from './handed-receivers.ts';
 import { HandedWrappers } from './handed-wrappers.ts';
+import { implicitCalls } from './implicit-calls.ts';
 import { type Givers, isOnObject, withObjects } from './object-parameters.ts';
 import { isReplaced, unknownIn } from './overrides.ts';
 import type { Project } from './project.ts';
 import { SpawnReach } from './reach.ts';
 import { DecoratedFunctions, decoratedAt, fill, namedFunction, type Stored, takeStored } from './registrations.ts';
 import { withReplaced } from './replaced.ts';
-import {
-  type Flow,
-  type FlowResult,
-  flowKey,
-  isForward,
-  makesTask,
-  type SpawnEvent,
-  type WrapperUse,
-} from './spawn-events.ts';
+import { type Flow, type FlowResult, flowKey, isForward, makesTask, type SpawnEvent, useOf } from './spawn-events.ts';
 import type { Alternative, ParameterMode, Targets } from './targets.ts';
 import { wrapperArgument } from './wrapper-arguments.ts';
 
@@ -246,9 +239,11 @@ export class SpawnFlow {
       if (flow.fn.type === 'function')
         for (const call of this.byDecorator.get(flow.fn) ?? []) this.decorated(call, flow);
     }
-    for (const flow of this.flows.values())
-      if (flow.fills && flow.mode === 'callable')
-        for (const module of this.calls.keys()) this.fillDecorated(module, flow, flow.fills);
+    for (const flow of [...this.flows.values()].filter((f) => f.fills))
+      for (const module of this.calls.keys()) {
+        for (const call of implicitCalls(this.project, module, flow.fn)) this.caller(call, flow);
+        if (flow.mode === 'callable') this.fillDecorated(module, flow, flow.fills!);
+      }
   }
 
   /** `@register` above a coroutine function. */
@@ -277,15 +272,7 @@ export class SpawnFlow {
     const argument = wrapperArgument(call, flow, flow.event.row.argument);
     const others = besides(flow, argument);
     if (argument.kind === 'missing' && !others.length) return;
-    const wrapper: WrapperUse = {
-      fn: flow.fn,
-      arg: flow.arg,
-      mode: flow.mode,
-      inner: flow.event,
-      self: call.self,
-      partial: call.partial,
-      decorates: false,
-    };
+    const wrapper = useOf(flow, { self: call.self, partial: call.partial, decorates: false });
     const event = this.evaluated({
       module: call.module,
       call: call.call,
@@ -325,15 +312,7 @@ export class SpawnFlow {
     const { fn } = call;
     if (flow.fills || flow.mode !== 'callable' || fn.type !== 'function' || !fn.node.isAsync || !this.isNew(call, flow))
       return;
-    const wrapper: WrapperUse = {
-      fn: flow.fn,
-      arg: flow.arg,
-      mode: flow.mode,
-      inner: flow.event,
-      self: null,
-      partial: [],
-      decorates: true,
-    };
+    const wrapper = useOf(flow, { self: null, partial: [], decorates: true });
     const frame = { fn, self: call.self, calls: [{ place: call.call, skip: call.self ? 1 : 0, frame: null }] };
     this.add({
       module: call.module,

@@ -82,6 +82,14 @@ export interface Flow {
   helper?: Passage;
 }
 
+/** The wrapper of a flow, as one call uses it. */
+export function useOf(
+  { fn, arg, mode, event: inner }: Flow,
+  call: Pick<WrapperUse, 'self' | 'partial' | 'decorates'>,
+): WrapperUse {
+  return { fn, arg, mode, inner, ...call };
+}
+
 export function flowKey({ fn, arg, mode, fills }: Flow): string {
   return `${fn.module.file}:${fn.node.start}:${arg.start}:${mode}:${fills ? idOf(fills) : ''}`;
 }
