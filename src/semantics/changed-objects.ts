@@ -14,28 +14,40 @@ const MAX_STEPS = 4;
 /** Of a name with so many calls it is not asked which are those of the function. */
 const MANY = 64;
 
+/** Which callers are asked, and how far back. */
+interface Asked {
+  steps?: number;
+  among?: (m: ModuleScopes) => boolean;
+}
+
 /** What an expression may stand for, with what callers give for parameters, as far as they are known. */
-export function objectsAt(ev: Evaluator, place: Place, steps = MAX_STEPS): Value[] {
+export function objectsAt(ev: Evaluator, place: Place, { steps = MAX_STEPS, among = anyModule }: Asked = {}): Value[] {
   return [...ev.settled(ev.valueAt(place)).values()].flatMap(({ value }) => {
     if (value.k !== 'param' || value.role !== 'normal' || value.owner.type !== 'function' || steps === 0)
       return [value];
     const { owner, arg } = value;
-    return callersOf(ev, owner).flatMap(({ call, skip }) => {
+    return callersOf(ev, owner, among).flatMap(({ call, skip }) => {
       const given = argumentFor(owner, arg, call.node, skip);
-      return given && given !== 'unknown' ? objectsAt(ev, { ...call, node: given }, steps - 1) : [];
+      return given && given !== 'unknown' ? objectsAt(ev, { ...call, node: given }, { steps: steps - 1, among }) : [];
     });
   });
 }
 
+const anyModule = (): boolean => true;
+
 /** The calls of a function: in its own module, and, once all modules are read, in the others. */
-export function callersOf(ev: Evaluator, fn: FunctionInfo): { call: CallRecord; skip: number }[] {
+export function callersOf(
+  ev: Evaluator,
+  fn: FunctionInfo,
+  among: (m: ModuleScopes) => boolean = anyModule,
+): { call: CallRecord; skip: number }[] {
   const ofClass = fn.node.name === '__init__' ? fn.cls : null;
   const name = ofClass ? ofClass.node.name : fn.node.name;
   ev.shared.touchCalls(fn.module, name);
   const modules = ev.shared.complete
     ? modulesCalling(ev.graph, name).filter((m) => m === fn.module || mayKnow(m, fn))
     : [fn.module];
-  const calls = modules.flatMap((m) => callsNamed(m, name));
+  const calls = modules.filter(among).flatMap((m) => callsNamed(m, name));
   const out: { call: CallRecord; skip: number }[] = [];
   for (const call of calls.length > MANY ? [] : calls)
     for (const { value } of ev.value(call.node.func, call.scope, call.block).values())

@@ -10,7 +10,6 @@ import { modulesFilling } from './fills.ts';
 import { heirsKnown, heirsOf } from './heirs.ts';
 import { isSameList } from './lookups.ts';
 import type { Fact } from './memory.ts';
-import { modulesSettingAny } from './open-fields.ts';
 import { modulesMoving } from './reordered.ts';
 import type { Container, ContainerState } from './shared.ts';
 
@@ -53,8 +52,7 @@ function stateOf(ev: Evaluator, { module, name, heirs, called, field }: Containe
   if (called) return modulesMaking(ev.graph, name);
   if (field) {
     const { attr, cls } = field;
-    const setting = [...modulesStoring(ev.graph, attr), ...modulesSettingAny(ev.graph)];
-    return [...modulesFilling(ev.graph, attr), ...setting, ...heirsKnown(ev, cls)];
+    return [...modulesFilling(ev.graph, attr), ...modulesStoring(ev.graph, attr), ...heirsKnown(ev, cls)];
   }
   return [...ofOthers(ev, module, name), ...modulesFilling(ev.graph, `[]${name}`), ...modulesMoving(ev.graph, name)];
 }

@@ -40,6 +40,7 @@ export {
 export { type FramedPlace, mappingOf } from './mapping.ts';
 export { Memory } from './memory.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
+export { isSetByOthers } from './open-fields.ts';
 export { findScope, reaching, usesOf } from './reaching.ts';
 export { frameOfCall } from './receivers.ts';
 export { type Replacement, replacementsOf } from './replacements.ts';

@@ -64,9 +64,7 @@ function members(ev: Evaluator, v: Extract<Value, { k: 'instance' | 'class' }>, 
   const found = ofInstance(ev, got, v);
   const started = [...got.values()].filter((x) => STARTED.has(x.value.k));
   if (!started.length) return found;
-  const isField = started.some((x) => x.proof !== 'method');
-  if (isField) ev.shared.touchField(v.cls, attr);
-  const isOpen = isField && setsAnyField(ev, v.cls);
+  const isOpen = started.some((x) => x.proof !== 'method') && setsAnyField(ev, v.cls);
   const own =
     isOpen || lineage(ev, v.cls).some((c) => c.scope.bindings.has('__getattribute__'))
       ? merge(new Map(found), unknown('field'))

@@ -4,19 +4,31 @@ import { wholeValue } from './aliases.ts';
 import { objectsAt } from './changed-objects.ts';
 import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
-import { modulesByName, perModule } from './lookups.ts';
-import type { ModuleGraph } from './modules.ts';
+import { modulesCalling, perModule } from './lookups.ts';
 import { findScope } from './reaching.ts';
-import type { CallRecord, ClassInfo, ModuleScopes, Scope } from './scopes.ts';
+import { allArgs, type CallRecord, type ClassInfo, type ModuleScopes, type Scope } from './scopes.ts';
 import { classesIn, type Place } from './values.ts';
 
 /** May a field of an object hold something else than what assignments to it tell? */
 export function setsAnyField(ev: Evaluator, cls: ClassInfo): boolean {
+  return lineage(ev, cls).some((c) => settersIn(c.module).own.has(c));
+}
+
+/** The same, by functions that are handed such objects. */
+export function isSetByOthers(ev: Evaluator, cls: ClassInfo): boolean {
   const line = lineage(ev, cls);
-  if (line.some((c) => settersIn(c.module).own.has(c))) return true;
-  const around = ev.shared.complete ? modulesSettingAny(ev.graph) : line.map((c) => c.module);
   const mayBeIt = (c: ClassInfo): boolean => line.includes(c) || lineage(ev, c).includes(cls);
-  return around.some((m) => settersIn(m).others.some((place) => classesIn(objectsAt(ev, place)).some(mayBeIt)));
+  const mayKnow = ({ text }: ModuleScopes): boolean => text.includes(cls.node.name);
+  const isIt = (place: Place): boolean =>
+    knowing(ev, place).some(mayKnow) && classesIn(objectsAt(ev, place, { among: mayKnow })).some(mayBeIt);
+  return ev.graph.modules().some((m) => settersIn(m).others.some(isIt));
+}
+
+/** The modules that can know which object it is: those which may hand it over to a function. */
+function knowing(ev: Evaluator, { node, scope }: Place): readonly ModuleScopes[] {
+  const fn = node.kind === 'Name' ? findScope(node.id, scope)?.fn : null;
+  const own = fn && node.kind === 'Name' && allArgs(fn.node.args).some(({ arg }) => arg.arg === node.id);
+  return own ? modulesCalling(ev.graph, fn.node.name) : [scope.module];
 }
 
 /** Classes that do so themselves, and the objects of whichever classes to which others do. */
@@ -28,6 +40,7 @@ interface Setters {
 const settersIn = perModule((m: ModuleScopes): Setters => {
   const own = new Set<ClassInfo>();
   const others: Place[] = [];
+  if (!/setattr|__dict__|\bvars\b/.test(m.text)) return { own, others };
   const note = (node: Expr | null, { scope, block }: Omit<Place, 'node'>): void => {
     const cls = node && classOf(node, scope);
     if (cls) own.add(cls);
@@ -40,13 +53,6 @@ const settersIn = perModule((m: ModuleScopes): Setters => {
   for (const cls of m.classes) if (cls.scope.attributes.has('__dict__')) own.add(cls);
   return { own, others };
 });
-
-const modulesWithOthers = modulesByName((m) => (settersIn(m).others.length ? ['any'] : []));
-
-/** The modules read so far that set fields of any name of the objects of others. */
-export function modulesSettingAny(graph: ModuleGraph): readonly ModuleScopes[] {
-  return modulesWithOthers(graph, 'any');
-}
 
 /** The object whose fields a call sets. */
 function setBy({ node: { func, args } }: CallRecord): Expr | null {

@@ -5,6 +5,7 @@ import {
   type CallPlace,
   type ClassInfo,
   type Instance,
+  isSetByOthers,
   lineage,
   mayBeOfHeir,
   type Place,
@@ -56,12 +57,17 @@ function inItsPlace(t: Targets, event: SpawnEvent, a: Coroutine): Alternative[] 
 /** `worker.job()`, where `job` is a field: that may be set by others. */
 function onObject(t: Targets, event: SpawnEvent, place: Place): Alternative[] {
   const { member, call } = memberCalled(place);
-  if (!member || !replacementsOf(t.ev, member.attr).length) return [];
-  return [...t.ev.valueAt({ ...place, node: member.value }).values()].flatMap(({ value: owner }) =>
-    owner.k === 'instance' || owner.k === 'class' || owner.k === 'module'
-      ? replacing(t, event, { owner, name: member.attr, call, above: foundIn(t, owner, member.attr) })
-      : [],
-  );
+  if (!member) return [];
+  const isReplaced = replacementsOf(t.ev, member.attr).length > 0;
+  return [...t.ev.valueAt({ ...place, node: member.value }).values()].flatMap(({ value: owner }): Alternative[] => {
+    if (owner.k !== 'instance' && owner.k !== 'class' && owner.k !== 'module') return [];
+    const above = foundIn(t, owner, member.attr);
+    const out = isReplaced ? replacing(t, event, { owner, name: member.attr, call, above }) : [];
+    const isField = owner.k === 'instance' && above?.scope.attributes.has(member.attr);
+    return isField && isSetByOthers(t.ev, owner.cls)
+      ? [...out, { kind: 'unknown', why: 'it may be set elsewhere' }]
+      : out;
+  });
 }
 
 /** The class that says what the member is. */
