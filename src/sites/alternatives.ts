@@ -5,6 +5,7 @@ import {
   type Frame,
   type FunctionInfo,
   frameKey,
+  idOf,
   keyOf,
   type LambdaInfo,
   type Place,
@@ -142,7 +143,7 @@ export function dedupe(all: Alternative[]): Alternative[] {
       a.kind === 'coroutine'
         ? a.frame.calls[0]?.place.node
         : a.kind === 'parameter'
-          ? a.arg
+          ? `${idOf(a.arg)}:${a.mode}`
           : a.kind === 'external'
             ? `${a.q}:${a.name}`
             : a.kind;

@@ -332,6 +332,11 @@ function merge(sites: SpawnSite[]): SpawnSite[] {
       byPlace.set(key, s);
       continue;
     }
+    if (isSameArgument(known, s) && !known.targets.length !== !s.targets.length) {
+      // taken as a coroutine and called as a function: it is one of them
+      if (s.targets.length) byPlace.set(key, s);
+      continue;
+    }
     known.targets = distinct([...known.targets, ...s.targets]);
     known.id = known.id.replace(/[^:]*$/, known.targets.map((t) => t.name).join('|') || '?');
     if (known.argumentExtent && s.argumentExtent && known.argumentExtent.start !== s.argumentExtent.start) {
@@ -343,6 +348,10 @@ function merge(sites: SpawnSite[]): SpawnSite[] {
     }
   }
   return [...byPlace.values()];
+}
+
+function isSameArgument(a: SpawnSite, b: SpawnSite): boolean {
+  return a.argumentExtent !== null && a.argumentExtent?.start === b.argumentExtent?.start;
 }
 
 const TRANSPARENT =

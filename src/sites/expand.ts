@@ -179,7 +179,8 @@ function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
     }
   }
   const got = returnedBy(t, v, asked);
-  if (!got.every((a) => a.kind === 'unknown')) return got;
+  if (!got.every((a) => a.kind === 'unknown'))
+    return got.some((a) => a.kind === 'parameter') ? [...got, ...parametersMade(t, v, asked.at)] : got;
   const name = dottedName(v.call.node.func);
   if (!name) return unknown('what the function returns is not known');
   const q = fn.type === 'function' ? t.project.qualifiedName(fn) : null;
@@ -188,11 +189,23 @@ function result(t: Targets, v: Of<'result'>, asked: Asked): Alternative[] {
 
 /** Its result is what a parameter of the function around the site gives: callers know. */
 function ofParameters(t: Targets, v: Of<'result'>, place: Place, itself: Of2<'external'>): Alternative[] {
-  const settled = t.ev.settled(new Map([[keyOf(v), { value: v, proof: 'returned' }]]));
-  const out = [...settled.values()].flatMap(({ value }) =>
-    value.k === 'unknown' && value.of && 'call' in value.of ? madeOf(t, value.of, place, itself) : [],
-  );
+  const out = made(t, v).flatMap((of) => madeOf(t, of, place, itself));
   return out.length ? out : [itself];
+}
+
+function made(t: Targets, v: Of<'result'>): CallMade[] {
+  const settled = t.ev.settled(new Map([[keyOf(v), { value: v, proof: 'returned' }]]));
+  return [...settled.values()].flatMap(({ value }) =>
+    value.k === 'unknown' && value.of && 'call' in value.of ? [value.of] : [],
+  );
+}
+
+/** `return fn if iscoroutine(fn) else fn()`: beside the parameter itself, what a call of it makes. */
+function parametersMade(t: Targets, v: Of<'result'>, place: Place): Alternative[] {
+  const name = dottedName(v.call.node.func) ?? '';
+  return made(t, v).flatMap((of) =>
+    madeOf(t, of, place, outOfReach(name, v.call)).filter((a) => a.kind === 'parameter'),
+  );
 }
 
 /** The parameter that is called, or whose method is; `itself` is what the call is taken for where no caller is known. */

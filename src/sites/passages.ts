@@ -57,7 +57,10 @@ export function passages(t: Targets, v: Coroutine, at: Place, depth: number): Th
     const useful = t
       .preferKnown(t.expanded(inner, called !== null, depth + 1), inner)
       .filter(
-        (a) => a.kind === 'coroutine' || a.kind === 'parameter' || (a.kind === 'external' && (helper || a.q !== null)),
+        (a) =>
+          a.kind === 'coroutine' ||
+          a.kind === 'parameter' ||
+          (a.kind === 'external' && (helper || (a.q !== null && !(called && isTool(t, a.q))))),
       );
     const made: Frame = { fn: owner, self: null, calls: [from], outer: makerOf(t, owned) };
     const frame: Frame = { ...frameOfCall(v)!, outer: owner === fn ? undefined : made };
@@ -76,6 +79,11 @@ export function passages(t: Targets, v: Coroutine, at: Place, depth: number): Th
       });
   }
   return out.length ? out : null;
+}
+
+/** `poll(asyncio.sleep)`: what a loop waits with is not its work. */
+function isTool({ project }: Targets, q: string): boolean {
+  return project.table.ends.has(q) || /\.sleep(_until|_forever)?$/.test(q);
 }
 
 /** How many parameters a call of the function binds by itself. */

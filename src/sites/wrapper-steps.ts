@@ -40,7 +40,9 @@ export function wrapperSteps(ev: Evaluator, event: SpawnEvent): WrapperStep[] {
 
 /** The wrapper's parameter, as the event inside it uses it. */
 function handedOn(use: WrapperUse): Extract<Alternative, { kind: 'parameter' }> | undefined {
-  return use.inner.alternatives.find((a) => a.kind === 'parameter' && a.arg === use.arg) as never;
+  return use.inner.alternatives.find(
+    (a) => a.kind === 'parameter' && a.arg === use.arg && a.mode === use.mode,
+  ) as never;
 }
 
 /** A function given to a wrapper is called in it: with the arguments that stand there. */
