@@ -9,8 +9,3 @@ export function quoted(source: string): string {
   const short = points.length > LONGEST ? `${points.slice(0, LONGEST - 1).join('')}…` : line;
   return `\`${short.replaceAll('`', "'")}\``;
 }
-
-/** `1 loop`, `3 loops`. */
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
-}

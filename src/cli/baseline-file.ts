@@ -1,7 +1,9 @@
 /** The baseline file: found, read, written. */
+
 import { checks } from '../../rules/checks/index.ts';
 import { readBaseline } from '../engine/baseline.ts';
 import type { BaselineEntry } from '../model/index.ts';
+import { plural } from '../model/plural.ts';
 import { printable } from '../report/escape.ts';
 import type { Run } from './define.ts';
 import { stopOn, Trouble } from './trouble.ts';
@@ -34,7 +36,8 @@ export function baselineOf(w: Workspace, options: BaselineOptions, narrowed = fa
   }
   const file = options.baseline ? insideRoot(w, name) : name;
   const bytes = readProjectFile(w, file);
-  if (!bytes && w.fs.exists(file)) throw new Trouble(`${printable(file)}: cannot be read: it is no file`);
+  if (!bytes && w.fs.exists(file))
+    throw new Trouble(`${printable(file)}: cannot be read: it is no file`, 'give the baseline file to --baseline');
   if (!bytes && !options.writeBaseline)
     throw new Trouble(`${printable(file)}: no such baseline`, 'write it with --write-baseline');
   // a baseline that is written whole may be in any state before
@@ -49,6 +52,6 @@ export function saveBaseline(w: Workspace, baseline: Baseline, text: string, run
   const count = text.split('\n').filter((row) => row !== '' && !row.startsWith('#')).length;
   const gone = baseline.entries.length - count;
   const taken = gone > 0 ? `, ${gone} taken out` : '';
-  run.streams.err(`${printable(baseline.file)}: ${count} ${count === 1 ? 'entry' : 'entries'}${taken}\n`);
+  run.streams.err(`${printable(baseline.file)}: ${plural(count, 'entry', 'entries')}${taken}\n`);
   return 0;
 }

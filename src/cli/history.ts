@@ -34,6 +34,8 @@ export function lineOf(git: Git, head: Head | null, max: number | undefined): Li
   return { git, head, commits, changes: commits.then((list) => treeChanges(git, list, head?.prefix ?? '')) };
 }
 
+const ASK_WITHOUT = '`looptag status` without --history tells how things stand now';
+
 /** @throws Trouble when the root is no repository, or has no commit yet. */
 export async function burnDown(
   project: OpenProject,
@@ -42,8 +44,8 @@ export async function burnDown(
   run: Run,
 ): Promise<{ history: HistoryPoint[]; forecast: Forecast | null }> {
   const { w } = project;
-  if (!head) throw new Trouble(`--history: ${w.shownRoot} is not in a git repository`);
-  if (!head.commit) throw new Trouble('--history: there is no commit yet');
+  if (!head) throw new Trouble(`--history: ${w.shownRoot} is not in a git repository`, ASK_WITHOUT);
+  if (!head.commit) throw new Trouble('--history: there is no commit yet', ASK_WITHOUT);
   const walk = new Walk(project, options, git);
   const history = await walk.points(await commits, await changes);
   if (walk.unreadable.length > 0) {

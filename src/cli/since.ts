@@ -11,7 +11,11 @@ type ChangedLines = Map<string, Set<number> | null>;
 /** @throws Trouble when the root is no repository, or the revision names no commit. */
 export function changedLines(w: Workspace, revision: string, analysed: Analysed): ChangedLines {
   const git = new Git(w.root);
-  if (!git.isRepository()) throw new Trouble(`--since: ${w.shownRoot} is not in a git repository`);
+  if (!git.isRepository())
+    throw new Trouble(
+      `--since: ${w.shownRoot} is not in a git repository`,
+      'leave it out to report all findings, or name another --root',
+    );
   const commit = git.commit(revision);
   if (!commit)
     throw new Trouble(

@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitPlan } from '../engine/migrate/split.ts';
 import type { MigrationPlan, PlannedSite } from '../engine/migrate/types.ts';
+import { plural } from '../model/plural.ts';
 import { printable } from '../report/escape.ts';
 import type { Run } from './define.ts';
 import type { MigrateCliOptions } from './migrate-plan.ts';
 import type { Migration } from './migration.ts';
-import { plural } from './plural.ts';
 import { unwritable } from './trouble.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -1,4 +1,5 @@
 /** Results of the health room for people and for programs. */
+import { plural } from '../model/plural.ts';
 import { jsonText, printable } from '../report/escape.ts';
 import type { AgreementProblem } from './agreement/model.ts';
 import type { RuntimeLoop, RuntimeReport, UnknownTask } from './runtime/model.ts';
@@ -18,7 +19,7 @@ export function agreementText(problems: readonly AgreementProblem[], file: strin
   const summary =
     problems.length === 0
       ? 'Code, catalogue and rules agree.'
-      : `${count('error')} errors, ${count('warning')} warnings, ${count('note')} notes.`;
+      : `${['error', 'warning', 'note'].map((severity) => plural(count(severity), severity)).join(', ')}.`;
   return `${[...blocks, summary].join('\n')}\n`;
 }
 

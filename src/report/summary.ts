@@ -1,11 +1,8 @@
 /** The one-sentence summary of a check run, for formats without colours. */
 import type { CheckResult, Severity } from '../model/index.ts';
+import { plural } from '../model/plural.ts';
 
 export const WORST_FIRST: readonly Severity[] = ['error', 'warning', 'note'];
-
-export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
-}
 
 /** `29 errors, 2 notes`; `no findings`. */
 export function countsText({ summary }: CheckResult): string {

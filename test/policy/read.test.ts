@@ -212,7 +212,7 @@ describe('problems name line, column and remedy', () => {
     [
       'text right below the table',
       ['| 1 | `run_a` | 1 | daily | m | P1 | |', 'see below'],
-      'catalogue row 2: 1 cells, header 7',
+      'catalogue row 2: 1 cell, header 7',
       4,
       10,
     ],

@@ -1,7 +1,8 @@
 import { type CheckInput, defineCheck, type RawFinding } from '../../../src/engine/contracts.ts';
+import { plural } from '../../../src/model/plural.ts';
 import { tagInForce } from '../../../src/model/tag-in-force.ts';
 import { aboutSpawn, lineRange, nameOf } from '../about.ts';
-import { count, quoted } from '../wording.ts';
+import { quoted } from '../wording.ts';
 
 const MESSAGES = {
   unread: (variable: string, loops: string) =>
@@ -38,7 +39,7 @@ function* unread(input: CheckInput): Generator<RawFinding> {
   // Without a variable nothing is tagged, and untagged-loop has said so.
   if (!variable || loops === 0) return;
   yield {
-    message: MESSAGES.unread(quoted(variable.name), count(loops, 'loop')),
+    message: MESSAGES.unread(quoted(variable.name), plural(loops, 'loop')),
     range: lineRange(input, variable.file, variable.line),
     site: null,
     identity: `${variable.module}:${variable.name}`,

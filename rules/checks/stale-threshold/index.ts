@@ -1,8 +1,9 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import { duration } from '../../../src/model/duration.ts';
 import type { LoopFacts } from '../../../src/model/index.ts';
+import { plural } from '../../../src/model/plural.ts';
 import { aboutRow, nameOf, requiredLoops } from '../about.ts';
-import { count, quoted } from '../wording.ts';
+import { quoted } from '../wording.ts';
 
 const MESSAGES = {
   short: (threshold: string, loops: string, slowest: string, period: string) =>
@@ -28,7 +29,7 @@ export default defineCheck({
     const listed = slow.find(({ entry }) => entry !== null);
     if (!listed?.entry) return;
     const name = quoted(nameOf(listed.decision));
-    const message = MESSAGES.short(duration(threshold), count(slow.length, 'loop'), name, duration(listed.seconds));
+    const message = MESSAGES.short(duration(threshold), plural(slow.length, 'loop'), name, duration(listed.seconds));
     // One finding: the threshold is at fault, not the loops.
     yield aboutRow(catalogue, listed.entry, 'frequency', message, { identity: `${catalogue.file}:alert-threshold` });
   },

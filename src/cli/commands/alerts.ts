@@ -1,4 +1,5 @@
 /** `looptag alerts` */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -12,6 +13,7 @@ import {
   renderPromtoolTests,
   renderRules,
 } from '../../health/index.ts';
+import { plural } from '../../model/plural.ts';
 import { printable } from '../../report/escape.ts';
 import type { Run } from '../define.ts';
 import { readInput } from '../input.ts';
@@ -58,9 +60,9 @@ export async function alerts(paths: string[], options: AlertsOptions, run: Run):
 function formatsOf({ format, check, outputDir }: AlertsOptions): Format[] {
   const forCheck = format === 'text' || format === 'json';
   if (check !== undefined && format !== undefined && !forCheck)
-    throw new Trouble(`--check prints text or json, not ${format}`);
+    throw new Trouble(`--check prints text or json, not ${format}`, 'leave --check or --format out');
   if (check !== undefined && outputDir !== undefined)
-    throw new Trouble('--check writes nothing: leave --output-dir out');
+    throw new Trouble('--check writes nothing', 'leave --check or --output-dir out');
   if (check === undefined && forCheck)
     throw new Trouble(`--format ${format} goes with --check FILE`, 'formats: rules, crd, dashboard, tests');
   if (format !== undefined && !forCheck) return [format as Format];
@@ -71,7 +73,8 @@ function labelsOf(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((text) => {
       const at = text.indexOf('=');
-      if (at < 1) throw new Trouble(`--label ${JSON.stringify(text)}: KEY=VALUE is expected`);
+      if (at < 1)
+        throw new Trouble(`--label ${JSON.stringify(text)}: KEY=VALUE is expected`, 'for example team=platform');
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );
@@ -120,8 +123,7 @@ function reportNotes(plan: AlertPlan, run: Run): void {
     run.streams.err(`${bare.length} of ${plan.loops.length} loops update no gauge yet: ${remedy}\n`);
   }
   const skipped = plan.skipped.length;
-  if (skipped)
-    run.streams.err(`${skipped} ${skipped === 1 ? 'spawn gets' : 'spawns get'} no alert; the file's head says why\n`);
+  if (skipped) run.streams.err(`${plural(skipped, 'spawn gets', 'spawns get')} no alert; the file's head says why\n`);
 }
 
 function reasons(plan: AlertPlan): string | null {

@@ -1,12 +1,12 @@
 /** `looptag catalog init|sync|lint` */
 import { unifiedDiff } from '../../edit/unified.ts';
 import type { Catalogue } from '../../model/index.ts';
+import { plural } from '../../model/plural.ts';
 import { lintCatalogue, loadCatalogueWriter, readCatalogue } from '../../policy/index.ts';
 import { jsonText, printable, printableLines } from '../../report/escape.ts';
 import { catalogueFiles, documents, needCatalogue } from '../catalogue.ts';
 import { homeOfKeys } from '../config-files.ts';
 import type { Run } from '../define.ts';
-import { plural } from '../plural.ts';
 import { reportErrors } from '../report-errors.ts';
 import { measureStatus } from '../status.ts';
 import { today } from '../today.ts';
@@ -64,7 +64,10 @@ export async function sync(paths: string[], options: SyncOptions, run: Run): Pro
   const { analysis } = analysed;
   if (analysis.errors.length) {
     reportErrors(analysis, run);
-    throw new Trouble(`${catalogue.file} is left as it is: not every file could be analysed`);
+    throw new Trouble(
+      `${catalogue.file} is left as it is: not every file could be analysed`,
+      'mend the files above, or leave them out with exclude in the configuration',
+    );
   }
   const reconciliation = reconcileWith(w, analysed, catalogue);
   const { syncCatalogue } = await loadCatalogueWriter();

@@ -1,6 +1,7 @@
 /** `looptag clean` */
+
+import { plural } from '../../model/plural.ts';
 import type { Run } from '../define.ts';
-import { plural } from '../plural.ts';
 import { cacheStore } from '../result-cache.ts';
 import { Trouble } from '../trouble.ts';
 import type { CommonOptions } from '../workspace.ts';

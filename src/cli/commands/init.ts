@@ -51,7 +51,7 @@ export async function init(_: string[], options: InitOptions, run: Run): Promise
 
 /** The file that is in force or was asked for. Nothing that is there is overwritten without --force. */
 function chooseFile({ root, config }: Workspace, { pyproject, toml, force }: InitOptions): File {
-  if (pyproject && toml) throw new Trouble('--pyproject and --toml exclude each other');
+  if (pyproject && toml) throw new Trouble('--pyproject and --toml exclude each other', 'leave one of the two out');
   const has = (file: File) => statSync(resolve(root, file), { throwIfNoEntry: false })?.isFile() ?? false;
   const inForce: File | null = config.file === null ? null : isShared(config.file) ? SHARED_FILE : OWN_FILE;
   if (inForce && !force) {

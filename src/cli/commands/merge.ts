@@ -29,7 +29,8 @@ export async function merge(files: string[], _: unknown, run: Run): Promise<numb
   const reports = files.map(read);
   complete(reports.map((r) => r.shard));
   const [first] = reports as [Report];
-  if (reports.some((r) => r.root !== first.root)) throw new Trouble('the reports are of different roots');
+  if (reports.some((r) => r.root !== first.root))
+    throw new Trouble('the reports are of different roots', 'make all of them with the same --root');
   const list = <K extends (typeof LISTS)[number]>(key: K): Report[K] =>
     reports
       .flatMap((r) => r[key] as Located[])

@@ -7,6 +7,7 @@ import type { MigrationPlan } from '../../engine/migrate/types.ts';
 import type { FileWrite } from '../../io/atomic-write.ts';
 import { PythonBeside } from '../../io/python.ts';
 import { PythonWitness } from '../../io/python-witness.ts';
+import { plural } from '../../model/plural.ts';
 import { jsonText, printable } from '../../report/escape.ts';
 import type { Run } from '../define.ts';
 import { dirtyFiles } from '../dirty.ts';
@@ -21,7 +22,6 @@ import {
   refuseUnproven,
 } from '../migrate-plan.ts';
 import { type Migration, prepareMigration } from '../migration.ts';
-import { plural } from '../plural.ts';
 import { reportErrors } from '../report-errors.ts';
 import { remembered } from '../result-cache.ts';
 import { writeSplit } from '../split.ts';
@@ -154,7 +154,7 @@ function report(plan: MigrationPlan, migration: Migration, options: MigrateCliOp
   const beats = beatingOf(plan).size;
   const added = beats > 0 ? `, ${plural(beats, 'heartbeat')} to ${options.revert ? 'take out' : 'add'}` : '';
   run.streams.err(
-    `${plural(sitesOf(plan).size, 'site')} to change${added}, ${refused} refused, ${left} ${left === 1 ? 'needs' : 'need'} nothing\n`,
+    `${plural(sitesOf(plan).size, 'site')} to change${added}, ${refused} refused, ${plural(left, 'needs', 'need')} nothing\n`,
   );
   if (changesOf(plan).length === 0) run.streams.err(nothingDone(refused, options));
 }
@@ -162,7 +162,7 @@ function report(plan: MigrationPlan, migration: Migration, options: MigrateCliOp
 /** Exit code 0 says that nothing would change; it must not be taken for all being well. */
 function nothingDone(refused: number, { write, check }: MigrateCliOptions): string {
   if (refused === 0) return write ? 'nothing to write\n' : '';
-  const sites = `${plural(refused, 'site')} ${refused === 1 ? 'is' : 'are'} refused, for the reasons above`;
+  const sites = `${plural(refused, 'site is', 'sites are')} refused, for the reasons above`;
   const more = check ? '; `looptag check` tells which of them lack a tag' : '';
   return `nothing ${write ? 'was written' : 'would change'}: ${sites}${more}\n`;
 }
@@ -209,7 +209,8 @@ function jsonOf(plan: MigrationPlan, migration: Migration): unknown {
 
 /** One file from standard input, its new text to standard output. */
 async function fromStdin(w: Workspace, paths: string[], options: MigrateCliOptions, run: Run): Promise<number> {
-  if (paths.length > 1) throw new Trouble('- stands for standard input: no other path can be given with it');
+  if (paths.length > 1)
+    throw new Trouble('- stands for standard input: no other path can be given with it', 'leave - or the paths out');
   tellWhichIds(w, options, run);
   const file = options.stdinFilename === undefined ? 'stdin.py' : insideRoot(w, options.stdinFilename);
   const bytes = readFileSync(0);

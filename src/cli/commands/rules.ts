@@ -94,7 +94,8 @@ export async function newRule([name = '']: string[], options: CommonOptions): Pr
       "rules are part of looptag's own repository, and this is none of its checkouts",
       `${HOW} ${name}`,
     );
-  if (existsSync(join(checkout, 'rules/checks', name))) throw new Trouble(`rules/checks/${name} is there already`);
+  if (existsSync(join(checkout, 'rules/checks', name)))
+    throw new Trouble(`rules/checks/${name} is there already`, 'choose another name, or remove that folder');
   // the scaffolds are tools of that repository and not part of what is installed
   const script = join(checkout, 'scripts/dev.mjs');
   if (!existsSync(script)) throw new Trouble('this checkout has no scripts/dev.mjs', `${HOW} ${name}`);

@@ -1,5 +1,6 @@
 import { isName, leadingName } from '../../model/identifier.ts';
 import type { Catalogue, CatalogueProblem, Cell, Column, Entry, Policy } from '../../model/index.ts';
+import { plural } from '../../model/plural.ts';
 import { isPlaceholder, normalise, parseFrequency } from '../frequency.ts';
 import type { Row } from '../markdown/blocks.ts';
 import { readCell, splitRow } from '../markdown/cells.ts';
@@ -109,7 +110,7 @@ class Reader {
     const lacksFacts = columns.slice(cells.length).some((column) => column !== null && column !== 'remark');
     if (cells.length > width || lacksFacts) {
       const label = this.label(row, columns);
-      const message = `catalogue row ${label}: ${cells.length} cells, header ${width}`;
+      const message = `catalogue row ${label}: ${plural(cells.length, 'cell')}, header ${width}`;
       if (cells.length < width) {
         const remedy = cells.length === 1 ? 'put a blank line before text that is no row, or ' : '';
         this.problem(row, row.line.end, message, `${remedy}write all ${width} cells, empty ones too`);

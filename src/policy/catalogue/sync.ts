@@ -1,6 +1,7 @@
 /** Loads character widths: import lazily where nothing is written. */
 import type { Analysis, Catalogue, Change, Column, Entry, Policy, Reconciliation } from '../../model/index.ts';
 import { samePath } from '../../model/listed-line.ts';
+import { plural } from '../../model/plural.ts';
 import { isComplete } from '../reconcile/unseen.ts';
 import { type Addition, additions, fillRow, newRow } from './additions.ts';
 import { type Claim, numbersWhere, type RowState, readClaims } from './claims.ts';
@@ -217,14 +218,13 @@ class Sync {
           : rows.filter((r) => r.marker === claim.marker).length;
     if (truth === claim.value) return;
     draft.splice(claim.start, claim.end, String(truth));
-    const noun = (one: string) => (truth === 1 ? one : `${one}s`);
-    const what =
+    const why =
       claim.kind === 'marker-count'
-        ? `${noun('row')} marked ${claim.marker}`
+        ? `${plural(truth, 'row')} marked ${claim.marker}`
         : claim.kind === 'total'
-          ? noun('row')
-          : `${noun('line')} that grep hits`;
-    this.noteClaim(claim, 'count', catalogue.text.slice(claim.start, claim.end), String(truth), `${truth} ${what}`);
+          ? plural(truth, 'row')
+          : `${plural(truth, 'line')} that grep hits`;
+    this.noteClaim(claim, 'count', catalogue.text.slice(claim.start, claim.end), String(truth), why);
   }
 
   /** Lines that grep hits in the catalogue's file; what was written when they were not counted. */

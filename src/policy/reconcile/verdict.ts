@@ -10,6 +10,7 @@ import type {
   SpawnSite,
 } from '../../model/index.ts';
 import { samePath } from '../../model/listed-line.ts';
+import { plural } from '../../model/plural.ts';
 
 const KIND: Record<MentionKind, string> = {
   comment: 'a comment',
@@ -152,7 +153,7 @@ function listed(decisions: Decision[], counted: Counted): string {
 /** One sentence on the count: which loop the undecided row is, that there is none and why, or that there are more. */
 export function verdictOf(analysis: Analysis, catalogue: Catalogue | null, r: Reconciliation): string {
   const counted = count(analysis, catalogue);
-  const lines = `${counted.lines.length} line${counted.lines.length === 1 ? '' : 's'}`;
+  const lines = plural(counted.lines.length, 'line');
   const wanted = r.unlisted.filter((d) => d.required);
   if (!catalogue) {
     const total = r.decisions.filter((d) => d.required).length;

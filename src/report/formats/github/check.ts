@@ -1,7 +1,8 @@
 import type { CheckResult, FileError, Finding, Severity } from '../../../model/index.ts';
+import { plural } from '../../../model/plural.ts';
 import { printable, printableLines } from '../../escape.ts';
 import type { ReportOptions } from '../../format.ts';
-import { countsText, plural, scopeText, unreported, WORST_FIRST } from '../../summary.ts';
+import { countsText, scopeText, unreported, WORST_FIRST } from '../../summary.ts';
 
 /** GitHub drops what is above ten of a kind in one step. */
 const MOST_OF_A_KIND = 10;

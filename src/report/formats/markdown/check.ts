@@ -1,5 +1,6 @@
 import type { CheckResult, Finding, Severity } from '../../../model/index.ts';
-import { countsText, plural, scopeText, unreported, WORST_FIRST } from '../../summary.ts';
+import { plural } from '../../../model/plural.ts';
+import { countsText, scopeText, unreported, WORST_FIRST } from '../../summary.ts';
 import { cell, code } from './escape.ts';
 
 /** A comment may have 65,536 characters, a step summary a mebibyte; both are cut at whole rows. */

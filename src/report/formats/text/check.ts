@@ -1,8 +1,9 @@
 import type { ChalkInstance } from 'chalk';
 import type { CheckResult, FileError, Finding, Severity } from '../../../model/index.ts';
+import { plural } from '../../../model/plural.ts';
 import { printable } from '../../escape.ts';
 import type { ReportOptions } from '../../format.ts';
-import { countsText, plural, scopeText, unreported, WORST_FIRST } from '../../summary.ts';
+import { countsText, scopeText, unreported, WORST_FIRST } from '../../summary.ts';
 import { padStart } from '../../width.ts';
 import { codeFrame } from './frame.ts';
 

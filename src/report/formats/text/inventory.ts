@@ -1,4 +1,5 @@
 import type { Mention, Reconciliation } from '../../../model/index.ts';
+import { plural } from '../../../model/plural.ts';
 import { printable } from '../../escape.ts';
 import type { InventoryReport, ReportOptions } from '../../format.ts';
 import {
@@ -10,7 +11,6 @@ import {
   scheduledText,
   tagText,
 } from '../../inventory.ts';
-import { plural } from '../../summary.ts';
 import { truncate } from '../../width.ts';
 import { type Column, layOut } from './table.ts';
 
