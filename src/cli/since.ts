@@ -1,7 +1,7 @@
 /** `--since REF`: which lines changed. */
 import { structuredPatch } from 'diff';
 import { Git } from '../io/git.ts';
-import type { Range } from '../model/index.ts';
+import type { Catalogue, Range } from '../model/index.ts';
 import { Trouble } from './trouble.ts';
 import type { Analysed, Workspace } from './workspace.ts';
 
@@ -9,7 +9,11 @@ import type { Analysed, Workspace } from './workspace.ts';
 type ChangedLines = Map<string, Set<number> | null>;
 
 /** @throws Trouble when the root is no repository, or the revision names no commit. */
-export function changedLines(w: Workspace, revision: string, analysed: Analysed): ChangedLines {
+export function changedLines(
+  w: Workspace,
+  revision: string,
+  { analysed, catalogue }: { analysed: Analysed; catalogue: Catalogue | null },
+): ChangedLines {
   const git = new Git(w.root);
   if (!git.isRepository())
     throw new Trouble(
@@ -24,7 +28,7 @@ export function changedLines(w: Workspace, revision: string, analysed: Analysed)
     );
   // a finding may stand in any file that the analysis read, or in the catalogue
   const files = [...analysed.project.graph.modules()].map((m) => m.file);
-  if (w.config.catalog) files.push(w.config.catalog);
+  if (catalogue) files.push(catalogue.file);
   const out: ChangedLines = new Map();
   const before = git.blobs(commit, files);
   files.forEach((file, i) => {

@@ -141,7 +141,7 @@ export async function resultOf(
     mends: w.memory ? undefined : mendsIn(w, { analysed, catalogue, reconciliation }, options),
     sourceOf: (file) => analysed.sourceOf(file)?.text ?? null,
   };
-  const changed = options.since === undefined ? null : changedLines(w, options.since, analysed);
+  const changed = options.since === undefined ? null : changedLines(w, options.since, { analysed, catalogue });
   return runChecks(active, input, {
     known: checks,
     baseline,
