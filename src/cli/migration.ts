@@ -1,4 +1,5 @@
 /** From a workspace to the input of a migration plan. */
+import { posix } from 'node:path';
 
 import { codemods } from '../../rules/codemods/index.ts';
 import type { SymbolRef } from '../engine/contracts.ts';
@@ -207,7 +208,7 @@ export function inputOf(
     codemods,
     sources,
     resolveModule: (module, from) => find(module, from)?.file ?? null,
-    newModuleFile: (module, from) => newFile(homeOf(graph, bases(from), module, defining), module),
+    newModuleFile: (module, from) => newFile(graph, bases(from), module, defining),
     canonical: (symbol) => canonical(find(symbol.module), symbol, (m, name) => ev.exported(m, name)),
     awaitedAt: (target) => {
       awaits ??= awaitsOf(analysed);
@@ -249,24 +250,40 @@ function firstModule(graph: Graph, bases: readonly ModuleScopes[], module: strin
   return null;
 }
 
-/** What a module that is not there yet is to be found from: whatever finds its package, or else what defines the variable. */
-function homeOf(graph: Graph, bases: ModuleScopes[], module: string, defining: ModuleScopes[]): ModuleScopes | null {
-  const parent = module.slice(0, Math.max(0, module.lastIndexOf('.')));
-  const holding = bases.find((base) => parent !== '' && graph.load(base, 0, parent) !== null);
+/** Where a module that is not there yet belongs: in the innermost package of its name that one of the bases finds. */
+function newFile(graph: Graph, bases: ModuleScopes[], module: string, defining: ModuleScopes[]): string {
+  const parts = module.split('.');
+  for (let depth = parts.length - 1; depth > 0; depth--) {
+    const parent = parts.slice(0, depth).join('.');
+    const folder = bases.map((base) => folderOf(graph.load(base, 0, parent))).find((found) => found !== null);
+    if (folder !== undefined) return posix.join(folder, `${parts.slice(depth).join('/')}.py`);
+  }
+  const root = rootOf(baseOf(graph, bases, defining));
+  return posix.join(root, `${parts.join('/')}.py`);
+}
+
+/** The folder of a package; null for a module that is none. */
+function folderOf(found: ReturnType<Graph['load']>): string | null {
+  if (found?.k === 'namespace') return posix.join(found.root, found.name.replaceAll('.', '/'));
+  return found?.module.isPackage ? posix.dirname(found.module.file) : null;
+}
+
+/** What finds the module of the context variable, or else the first. */
+function baseOf(graph: Graph, bases: ModuleScopes[], defining: ModuleScopes[]): ModuleScopes | null {
   const beside = bases.find((base) =>
     defining.some(({ file, name }) => {
       const got = graph.load(base, 0, name);
       return got?.k === 'module' && got.module.file === file;
     }),
   );
-  return holding ?? beside ?? bases[0] ?? null;
+  return beside ?? bases[0] ?? null;
 }
 
-function newFile(anchor: ModuleScopes | null, module: string): string {
+/** The folder that a module's absolute name starts from. */
+function rootOf(anchor: ModuleScopes | null): string {
   const own = anchor ? anchor.name.split('.').length + (anchor.isPackage ? 1 : 0) : 1;
   const folders = anchor ? anchor.file.split('/') : [''];
-  const root = folders.slice(0, Math.max(0, folders.length - own)).join('/');
-  return `${root ? `${root}/` : ''}${module.replaceAll('.', '/')}.py`;
+  return folders.slice(0, Math.max(0, folders.length - own)).join('/');
 }
 
 /** The module that really defines a re-exported context variable. */

@@ -267,7 +267,8 @@ const shownBy = perModule((m): (readonly [folder: string, root: string])[] => {
   const tops = new Set<string>();
   for (const { bindings } of [m.scope, ...m.functions.map((fn) => fn.scope)])
     for (const list of bindings.values())
-      for (const b of list) if (b.kind === 'from' && !b.level && b.module) tops.add(b.module.split('.', 1)[0]!);
+      for (const b of list)
+        if (b.kind === 'import' || (b.kind === 'from' && !b.level && b.module)) tops.add(b.module!.split('.', 1)[0]!);
   return [...tops].flatMap((top) => {
     const i = parts.indexOf(top);
     return i >= 0 ? [[parts.slice(0, i + 1).join('/'), parts.slice(0, i).join('/')] as const] : [];

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { codemods } from '../../rules/codemods/index.ts';
 import { planMigration } from '../../src/engine/migrate/plan.ts';
-import { analysedProject } from './support/analysed.ts';
-import { applied, CONTEXT, textOf } from './support/project.ts';
+
+import { applied, CONTEXT, project, textOf } from './support/project.ts';
 
 const APP = `import asyncio
 from ctx import project_id_ctx_var
@@ -24,7 +24,7 @@ async def main(shared, **options):
 
 function migrated(method: string): { calls: string[]; skipped: string[] } {
   const files = { 'ctx.py': CONTEXT, 'app.py': APP };
-  const input = analysedProject(files, {
+  const input = project(files, {
     codemods,
     method,
     paths: ['app.py'],

@@ -77,6 +77,17 @@ describe('where the helper comes from', () => {
     expect(text('src/main.py')).toContain('from src.core.background import _run_with_context\n');
   });
 
+  it('is a new module in its package, though a plain import alone shows what that is called', () => {
+    const main =
+      'import asyncio\n\nimport src.core.context\n\n\nasync def run(): ...\n\n\nasync def main():\n    asyncio.create_task(run())\n';
+    const files = { 'src/core/context.py': CONTEXT, 'src/main.py': main };
+    const { plan, text } = run(files, { helper: { module: 'src.core.background' } });
+    expect(plan.newFiles.map(({ file }) => file)).toEqual(['src/core/background.py']);
+    expect(text('src/core/background.py')).toContain('from src.core.context import project_id_ctx_var\n');
+    const deeper = run(files, { helper: { module: 'src.tasks.background' } }).plan;
+    expect(deeper.newFiles.map(({ file }) => file)).toEqual(['src/tasks/background.py']);
+  });
+
   it('is a helper that the project has, whatever its name', () => {
     const { text, plan } = run({ ...BASE, 'src/core/context.py': helper('coro, project_id') });
     expect(text('src/main.py')).toContain('asyncio.create_task(in_tenant_context(run_a(), "awoooi"))');

@@ -7,7 +7,7 @@ import { type Proven, prove } from '../../src/engine/migrate/prove.ts';
 import type { MigrateInput } from '../../src/engine/migrate/types.ts';
 import { type VerificationTools, verifyPlan } from '../../src/engine/migrate/verify.ts';
 import type { SpawnSite } from '../../src/model/index.ts';
-import { analysedProject } from './support/analysed.ts';
+
 import { applied, CONTEXT, type Files, project, textOf } from './support/project.ts';
 
 const spawn = (...calls: string[]): string =>
@@ -141,8 +141,8 @@ describe('odd sites stop no run', () => {
       contextVariable: { module: 'ctx', name: 'project_id_ctx_var' },
     };
     const reanalyse = (overlay: ReadonlyMap<string, Uint8Array>) =>
-      analysedProject({ ...own, ...Object.fromEntries(overlay) }, settings);
-    const got = prove(analysedProject(own, settings), attempt({ reanalyse }));
+      project({ ...own, ...Object.fromEntries(overlay) }, settings);
+    const got = prove(project(own, settings), attempt({ reanalyse }));
     expect(got.problems).toEqual([]);
     expect(got.plan.skipped.length).toBeGreaterThan(0);
     const after = textOf(applied(own, got.plan)['app.py']!);

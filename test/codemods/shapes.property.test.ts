@@ -6,9 +6,9 @@ import { planMigration } from '../../src/engine/migrate/plan.ts';
 import { planRevert } from '../../src/engine/migrate/revert.ts';
 import { verifyPlan } from '../../src/engine/migrate/verify.ts';
 import { atLength } from '../support/long.ts';
-import { type AnalysedOptions, analysedProject } from './support/analysed.ts';
+
 import { compileAll } from './support/compile.ts';
-import { applied, CONTEXT, type Files } from './support/project.ts';
+import { applied, CONTEXT, type Files, type ProjectOptions, project } from './support/project.ts';
 
 const coroutine = fc.letrec<{ any: string; plain: string }>((tie) => ({
   plain: fc.constantFrom(
@@ -113,7 +113,7 @@ it.each(['wrapper', 'loop-body', 'label', 'context-argument'])(
       fc.property(layout, fc.array(statement, { minLength: 1, maxLength: 5 }), (shape, statements) => {
         const before = render(shape, statements);
         const files: Files = { ...REST, 'case.py': before };
-        const options: AnalysedOptions = {
+        const options: ProjectOptions = {
           codemods,
           paths: ['case.py'],
           method,
@@ -121,15 +121,15 @@ it.each(['wrapper', 'loop-body', 'label', 'context-argument'])(
           helper: 'inline',
           contextVariable: { module: 'src.core.context', name: 'project_id_ctx_var' },
         };
-        const input = analysedProject(files, options);
+        const input = project(files, options);
         expect(input.analysis.errors).toEqual([]);
         const plan = planMigration(input);
         const reanalyse = (overlay: ReadonlyMap<string, Uint8Array>) =>
-          analysedProject({ ...files, ...Object.fromEntries(overlay) }, options);
+          project({ ...files, ...Object.fromEntries(overlay) }, options);
         expect(verifyPlan(plan, input, { reanalyse })).toEqual([]);
         expect(plan.sites.length + plan.skipped.length).toBeGreaterThan(0);
         const after = applied(files, plan);
-        const back = analysedProject(after, options);
+        const back = project(after, options);
         const revert = planRevert(back);
         expect(verifyPlan(revert, back)).toEqual([]);
         expect(Buffer.from(applied(after, revert)['case.py']!).toString()).toBe(Buffer.from(before).toString());

@@ -10,8 +10,8 @@ import { prove } from '../../src/engine/migrate/prove.ts';
 import { verifyPlan } from '../../src/engine/migrate/verify.ts';
 import { reconcile } from '../../src/policy/index.ts';
 import { formats, type ReportOptions } from '../../src/report/index.ts';
-import { analysedProject } from '../codemods/support/analysed.ts';
-import { applied, CONTEXT, type Files } from '../codemods/support/project.ts';
+
+import { applied, CONTEXT, type Files, project } from '../codemods/support/project.ts';
 import { awoooi } from '../policy/support.ts';
 import { checkInput } from '../support/builders.ts';
 import { atLength } from '../support/long.ts';
@@ -32,7 +32,7 @@ export function parameters<T>(share: number): fc.Parameters<T> {
   };
 }
 
-const settings = (files: Files): Parameters<typeof analysedProject>[1] => ({
+const settings = (files: Files): Parameters<typeof project>[1] => ({
   codemods,
   paths: Object.keys(files),
   helper: 'inline',
@@ -47,7 +47,7 @@ const { active } = selectChecks(checks, { select: [], ignore: [], severities: {}
  */
 export function wholeWay(own: Files): { sites: number; changed: number } {
   const files: Files = { ...own, 'ctx.py': CONTEXT };
-  const input = analysedProject(files, settings(files));
+  const input = project(files, settings(files));
   const { analysis } = input;
   const reconciliation = reconcile(analysis, null, awoooi);
   const sourceOf = (file: string): string | null => input.sources.get(file)?.text ?? null;
@@ -56,7 +56,7 @@ export function wholeWay(own: Files): { sites: number; changed: number } {
   });
   report(input.analysis, result, reconciliation, sourceOf);
   const reanalyse = (overlay: ReadonlyMap<string, Uint8Array>): typeof input =>
-    analysedProject({ ...files, ...Object.fromEntries(overlay) }, settings(files));
+    project({ ...files, ...Object.fromEntries(overlay) }, settings(files));
   const { plan, problems } = prove(input, (each) => {
     const made = planMigration(each);
     return { plan: made, problems: verifyPlan(made, each, { reanalyse }) };
@@ -67,7 +67,7 @@ export function wholeWay(own: Files): { sites: number; changed: number } {
     if (!plan.files.some((f) => f.file === file)) expect(after[file]).toBe(files[file]);
   }
   const unproven = plan.skipped.filter(({ code }) => code === 'unproven');
-  const again = planMigration(analysedProject(after, settings(after)));
+  const again = planMigration(project(after, settings(after)));
   expect(again.sites.length, 'only what could not be proven is planned again').toBeLessThanOrEqual(unproven.length);
   return { sites: analysis.sites.length, changed: plan.sites.length };
 }

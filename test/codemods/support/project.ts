@@ -1,12 +1,14 @@
-/** Whole small projects in memory, fed to the planner. */
+/** Whole small projects in memory, analysed as the product does, and fed to the planner. */
+import { spawnApis } from '../../../rules/spawn-apis/index.ts';
+import { mayDefineVariables } from '../../../src/cli/defining.ts';
+import { forwarderDecisions, inputOf } from '../../../src/cli/migration.ts';
+import type { Workspace } from '../../../src/cli/workspace.ts';
 import type { CodemodDefinition } from '../../../src/engine/contracts.ts';
-import type { MigrateInput, MigrateOptions, MigrateSource } from '../../../src/engine/migrate/types.ts';
-import type { ContextHelper, ContextVariable, Decision, Policy, SpawnSite } from '../../../src/model/index.ts';
-import { absoluteModule } from '../../../src/sites/layout-source.ts';
-import { descendants, type FunctionDef } from '../../../src/syntax/index.ts';
-import { LineIndex } from '../../../src/syntax/text.ts';
-import { analysis } from '../../support/builders.ts';
-import { decide, definitions, findSites, source } from './find-sites.ts';
+import type { MigrateInput, MigrateOptions } from '../../../src/engine/migrate/types.ts';
+import { MemoryFileSystem } from '../../../src/io/memory.ts';
+import type { Decision, Policy, SpawnSite, Target } from '../../../src/model/index.ts';
+import { analyse } from '../../../src/sites/index.ts';
+import { temporary } from '../../support/temporary.ts';
 
 export const policy = {
   name: 'test',
@@ -46,97 +48,53 @@ export interface ProjectOptions extends Partial<MigrateOptions> {
   projectId?: string | ((site: SpawnSite) => string | null);
   priority?: (site: SpawnSite) => string | null;
   decisionOf?: (site: SpawnSite) => Partial<Decision>;
-  extraSpawns?: string[];
   codemods: Record<string, CodemodDefinition>;
   change?: (site: SpawnSite) => SpawnSite;
 }
 
+/** Nothing of it is on disk, and no git keeps anything of it. */
+const workspace = { policy, root: temporary() } as Workspace;
+
 export function project(files: Files, options: ProjectOptions): MigrateInput {
-  const sources = new Map<string, MigrateSource>();
-  for (const [file, content] of Object.entries(files))
-    sources.set(file, source(file, typeof content === 'string' ? Buffer.from(content) : content));
-  const defs = definitions(sources.values());
-  const paths = options.paths ?? [...sources.keys()];
-  const helpers = [...sources.values()].flatMap(helpersOf);
-  const inHelper = (site: SpawnSite) => helpers.some((h) => h.file === site.range.file && site.enclosing === h.name);
-  const sites = paths
-    .flatMap((file) => findSites(sources.get(file)!, defs, options.extraSpawns))
-    .filter((s) => !inHelper(s))
-    .map(options.change ?? ((s) => s));
-  const { projectId = 'awoooi' } = options;
-  const decisions = sites.map((site) => {
-    const id = typeof projectId === 'string' ? projectId : projectId(site);
-    const made = decide(site, id ?? '', { priority: options.priority?.(site) ?? null, ...options.decisionOf?.(site) });
-    return id === null ? { ...made, projectId: null, required: false } : made;
+  const { paths = Object.keys(files), change = (site) => site } = options;
+  const fs = new MemoryFileSystem(Object.entries(files));
+  const { contextVariable, traceVariable, helper } = policy;
+  const modules = [options.contextVariable?.module, typeof options.helper === 'object' ? options.helper?.module : null];
+  const analysed = analyse(fs, paths, {
+    contextVariable,
+    traceVariable,
+    helper,
+    importRoots: [],
+    spawnApis,
+    alsoRead: modules.filter((module) => typeof module === 'string'),
+    mayDefineVariables: options.contextVariable ? undefined : () => mayDefineVariables(fs, Object.keys(files)),
   });
-  const byModule = new Map([...sources.values()].map((src) => [src.module, src.file]));
+  analysed.analysis.sites = analysed.analysis.sites.map(change);
+  const decisions = analysed.analysis.sites.flatMap((site) =>
+    (site.targets.length ? site.targets : [null]).map((target) => decide(site, target, options)),
+  );
+  const all = [...decisions, ...forwarderDecisions(analysed, decisions)];
+  const input = inputOf(workspace, analysed, { decisions: all }, { method: 'wrapper', ...options });
+  return { ...input, codemods: options.codemods };
+}
+
+function decide(site: SpawnSite, target: Target | null, options: ProjectOptions): Decision {
+  const { projectId = 'awoooi', priority, decisionOf } = options;
+  const id = typeof projectId === 'string' ? projectId : projectId(site);
   return {
-    analysis: analysis(sites, { contextVariables: [...sources.values()].flatMap(contextVariables), helpers }),
-    decisions,
-    policy,
-    options: { method: 'wrapper', ...options },
-    codemods: options.codemods,
-    sources,
-    resolveModule: (module) => byModule.get(module) ?? null,
-    newModuleFile: (module) => `${module.replaceAll('.', '/')}.py`,
-    importsOf: (file) => importsOf(sources.get(file), byModule),
+    site,
+    target,
+    entry: null,
+    matchedBy: null,
+    marker: null,
+    class: null,
+    priority: priority?.(site) ?? null,
+    projectId: id,
+    required: id !== null,
+    batch: null,
+    reasons: [],
+    ...decisionOf?.(site),
   };
-}
-
-function contextVariables(src: MigrateSource): ContextVariable[] {
-  const out: ContextVariable[] = [];
-  for (const statement of src.tree.body) {
-    const value = statement.kind === 'Assign' || statement.kind === 'AnnAssign' ? statement.value : null;
-    const name =
-      statement.kind === 'Assign' ? statement.targets[0] : statement.kind === 'AnnAssign' ? statement.target : null;
-    if (
-      value?.kind !== 'Call' ||
-      name?.kind !== 'Name' ||
-      !src.text.slice(value.start, value.end).includes('ContextVar(')
-    )
-      continue;
-    out.push({ module: src.module, name: name.id, label: null, file: src.file, line: 1 });
-  }
-  return out;
-}
-
-function helpersOf(src: MigrateSource): ContextHelper[] {
-  return src.tree.body
-    .filter(
-      (s): s is FunctionDef =>
-        s.kind === 'FunctionDef' && s.args.args[0]?.arg === 'coro' && s.args.args[1]?.arg === 'project_id',
-    )
-    .filter((def) => src.text.slice(def.start, def.end).includes('.set(project_id)'))
-    .map((def) => ({
-      module: src.module,
-      name: def.name,
-      file: src.file,
-      line: new LineIndex(src.text).position(def.start).line,
-      coroParam: 0,
-      idParam: 1,
-      idParamName: 'project_id',
-      returnsResult: src.text.slice(def.start, def.end).includes('return await'),
-      setsTraceId: src.text.slice(def.start, def.end).includes('trace'),
-      ...(def.args.args[2] && { traceParam: def.args.args[2].arg }),
-    }));
-}
-
-function importsOf(src: MigrateSource | undefined, byModule: ReadonlyMap<string, string>): string[] {
-  if (!src) return [];
-  const out = new Set<string>();
-  const add = (module: string) => {
-    const file = byModule.get(module);
-    if (file && file !== src.file) out.add(file);
-  };
-  for (const node of descendants(src.tree)) {
-    if (node.kind === 'Import') for (const { name } of node.names) add(name);
-    if (node.kind === 'ImportFrom') {
-      const module = absoluteModule(src, node.level, node.module);
-      add(module);
-      for (const { name } of node.names) add(`${module}.${name}`);
-    }
-  }
-  return [...out];
 }
 
 /** The project after a plan, with its new files. */

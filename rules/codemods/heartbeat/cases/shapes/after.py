@@ -131,9 +131,15 @@ async def run_one_line():
     while True: await work()
 
 
+async def every_round():
+    while True:
+        await work()
+        await asyncio.sleep(60)
+
+
 async def run_delegates():
     project_id_ctx_var.set("awoooi")
-    await run_plain()
+    await every_round()
 
 
 async def main():

@@ -102,8 +102,14 @@ async def run_one_line():
     while True: await work()
 
 
+async def every_round():
+    while True:
+        await work()
+        await asyncio.sleep(60)
+
+
 async def run_delegates():
-    await run_plain()
+    await every_round()
 
 
 async def main():
