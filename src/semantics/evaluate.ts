@@ -22,7 +22,7 @@ import { Provisional } from './provisional.ts';
 import { queuedValues } from './queues.ts';
 import { findScope, mayBeUnset, reaching } from './reaching.ts';
 import { frameOfCall, seenFrom } from './receivers.ts';
-import { namedAt, returnsOf } from './returns.ts';
+import { isDispatching, namedAt, returnsOf } from './returns.ts';
 import type { Binding, Block, FunctionInfo, LambdaInfo, ModuleScopes, Scope, Step } from './scopes.ts';
 import { type Container, SharedContainers } from './shared.ts';
 import {
@@ -319,7 +319,7 @@ export class Evaluator {
       if (fn.type === 'lambda') return this.value(fn.node.body, fn.scope, fn.scope.root);
       if (fn.isGenerator || fn.node.isAsync) return out;
       for (const place of returnsOf(fn)) merge(out, namedAt(place, this.valueAt(place)));
-      return out;
+      return isDispatching(fn) ? merge(out, unknown('what is registered for other types')) : out;
     });
   }
 

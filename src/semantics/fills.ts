@@ -22,7 +22,7 @@ export interface Entry {
 }
 
 /** A statement that puts something into a container. */
-interface Fill {
+export interface Fill {
   object: Expr;
   scope: Scope;
   block: Block;
@@ -30,7 +30,7 @@ interface Fill {
 }
 
 /** In the order of the text, each kind by itself. */
-const allFills = perModule((module: ModuleScopes): Fill[] => {
+export const allFills = perModule((module: ModuleScopes): Fill[] => {
   const out: Fill[] = [];
   for (const { object, key, value, scope, block } of module.stores)
     out.push({ object, scope, block, values: [stored({ node: value, scope, block }, key)] });

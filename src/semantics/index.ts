@@ -24,6 +24,7 @@ export { argumentFor } from './given.ts';
 export { isTestedBy } from './guards.ts';
 export { givenFor, handedValues } from './handed.ts';
 export { heirsSoFar, membersOfHeirs, methodsOfHeirs } from './heirs.ts';
+export { putInside } from './inside-others.ts';
 export type { LibraryTable } from './libraries.ts';
 export {
   attributeLoadsOf,
@@ -44,7 +45,7 @@ export { isSetByOthers } from './open-fields.ts';
 export { findScope, reaching, usesOf } from './reaching.ts';
 export { frameOfCall } from './receivers.ts';
 export { type Replacement, replacementsOf } from './replacements.ts';
-export { returnsOf } from './returns.ts';
+export { isDispatching, returnsOf } from './returns.ts';
 export * from './scopes.ts';
 export type { Container, Heirs } from './shared.ts';
 export { parseOnce, type Source, syntaxFault } from './source.ts';

@@ -1,4 +1,4 @@
-import type { Expr, Stmt } from '../syntax/index.ts';
+import { type Expr, lastNameOf, type Stmt } from '../syntax/index.ts';
 import type { FunctionInfo } from './scopes.ts';
 import { add, type Place, type Values } from './values.ts';
 
@@ -25,6 +25,11 @@ export function returnsOf(fn: FunctionInfo): Place[] {
 }
 
 const NONE: Expr = { kind: 'Constant', type: 'none', value: null, start: 0, end: 0, parent: null };
+
+/** `@singledispatch`: others may run in its place, by what they are given. */
+export function isDispatching({ node }: FunctionInfo): boolean {
+  return node.decorators.some((d) => /^singledispatch(method)?$/.test(lastNameOf(d)));
+}
 
 /** A container that is handed back under a name: what is put into it counts. */
 export function namedAt(place: Place, values: Values): Values {

@@ -10,6 +10,7 @@ import {
   givenFor,
   handedValues,
   isAbstract,
+  isDispatching,
   keyOf,
   type LambdaInfo,
   lineage,
@@ -235,7 +236,8 @@ function returnedBy(t: Targets, v: Of<'result'>, { at, callable, depth }: Asked)
   const { fn } = v;
   const places = fn.type === 'lambda' ? [{ node: fn.node.body, scope: fn.scope, block: fn.scope.root }] : returnsOf(fn);
   const frame = frameOfCall(v);
-  return places.flatMap((place) => {
+  const others = fn.type === 'function' && isDispatching(fn) ? unknown('what is registered for other types') : [];
+  const own = places.flatMap((place) => {
     const from = fn.type === 'function' && v.call === at ? at : place;
     return [...t.ev.valueAt(place).values()].flatMap(({ value, proof }) => {
       if (!frame) return expand(t, value, { at: from, callable, depth: depth + 1 });
@@ -244,6 +246,7 @@ function returnedBy(t: Targets, v: Of<'result'>, { at, callable, depth }: Asked)
       return expandAll(t, handedValues(t.ev, value, proof, frame), { at: where, callable, depth: depth + 1 });
     });
   });
+  return [...own, ...others];
 }
 
 function instance(t: Targets, v: Of<'instance'>, at: Place, depth: number): Alternative[] {

@@ -9,14 +9,15 @@ import {
   lineage,
   mayBeOfHeir,
   type Place,
+  putInside,
   type Replacement,
   replacementsOf,
   type Value,
 } from '../semantics/index.ts';
-import { type Alternative, dedupe } from './alternatives.ts';
+import { type Alternative, dedupe, parameterIn } from './alternatives.ts';
 import { expandAll } from './expand.ts';
 import type { SpawnEvent } from './spawn-events.ts';
-import { memberCalled } from './stand-ins.ts';
+import { callHolding, memberCalled } from './stand-ins.ts';
 import type { Targets } from './targets.ts';
 
 type Coroutine = Extract<Alternative, { kind: 'coroutine' }>;
@@ -29,7 +30,7 @@ export function withReplaced(t: Targets, event: SpawnEvent): SpawnEvent {
   const known = new Set(started.map((a) => a.fn));
   const more = [
     ...started.flatMap((a) => inItsPlace(t, event, a)),
-    ...placesOf(event).flatMap((p) => onObject(t, event, p)),
+    ...placesOf(event).flatMap((p) => [...onObject(t, event, p), ...inside(t, event, p)]),
   ];
   const fresh = more.filter((x) => x.kind !== 'coroutine' || !known.has(x.fn));
   return fresh.length ? { ...event, alternatives: dedupe([...event.alternatives, ...fresh]) } : event;
@@ -70,6 +71,15 @@ function onObject(t: Targets, event: SpawnEvent, place: Place): Alternative[] {
   });
 }
 
+/** What other statements put into the container that it comes out of; that of a parameter, callers of its function tell. */
+function inside(t: Targets, { mode }: SpawnEvent, place: Place): Alternative[] {
+  const { node } = place;
+  const call = node.kind === 'Call' ? { ...place, node } : mode === 'callable' ? callHolding(place) : null;
+  return putInside(t.ev, { ...place, node: node.kind === 'Call' ? node.func : node }).flatMap((put) =>
+    [...t.ev.valueAt(put).values()].some(({ value }) => parameterIn(value)) ? [] : startedBy(t, put, call, null),
+  );
+}
+
 /** The class that says what the member is. */
 function foundIn({ ev }: Targets, owner: Owner, name: string): ClassInfo | null {
   const line = owner.k === 'module' ? [] : lineage(ev, owner.cls);
@@ -89,7 +99,7 @@ function replacing(t: Targets, event: SpawnEvent, named: Named): Alternative[] {
   const { owner, name, call } = named;
   return counted(t, event, name)
     .filter((r) => isOf(t, named, r) && !isSeen(named, r))
-    .flatMap((r) => startedBy(t, r, call, owner));
+    .flatMap((r) => (call ? startedBy(t, r.value, call, owner) : [REPLACED]));
 }
 
 /** Tests replace things in passing. */
@@ -112,22 +122,24 @@ function isSeen({ owner, call }: Named, { plain, module }: Replacement): boolean
   return module === call.scope.module || (owner.k !== 'module' && module === owner.cls.module);
 }
 
-function startedBy(t: Targets, { value: place }: Replacement, call: CallPlace | null, owner: Owner): Alternative[] {
-  const nobody: Alternative = { kind: 'unknown', why: 'it is replaced elsewhere' };
-  if (!place || !call) return [nobody];
+const REPLACED: Alternative = { kind: 'unknown', why: 'it is replaced elsewhere' };
+
+/** What is started with another value; itself where nothing calls it. */
+function startedBy(t: Targets, place: Place | null, call: CallPlace | null, owner: Owner | null): Alternative[] {
+  if (!place) return [REPLACED];
   const out: Alternative[] = [];
   for (const { value, proof } of t.ev.valueAt(place).values()) {
     if (value.k === 'none' || (value.k === 'unknown' && value.why === 'constant')) continue;
-    const made = t.ev.called(bound(value, owner), proof, call, []);
-    const found = expandAll(t, made, { at: call, callable: false, depth: 0 });
-    out.push(...(found.length && found.every((x) => x.kind !== 'parameter') ? found : [nobody]));
+    const made = call ? t.ev.called(bound(value, owner), proof, call, []) : new Map([['', { value, proof }]]);
+    const found = expandAll(t, made, { at: call ?? place, callable: false, depth: 0 });
+    out.push(...(found.length && found.every((x) => x.kind !== 'parameter') ? found : [REPLACED]));
   }
   return out;
 }
 
 /** A function that is put on a class is a method of its objects. */
-function bound(value: Value, owner: Owner): Value {
-  return value.k === 'function' && !value.self && owner.k === 'instance' ? { ...value, self: owner } : value;
+function bound(value: Value, owner: Owner | null): Value {
+  return value.k === 'function' && !value.self && owner?.k === 'instance' ? { ...value, self: owner } : value;
 }
 
 function placesOf({ argument: a }: SpawnEvent): Place[] {
