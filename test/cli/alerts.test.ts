@@ -68,6 +68,7 @@ describe('looptag alerts', () => {
       [['--check', 'adr.yaml', '--format', 'crd'], /text or json/],
       [['--format', 'json'], /--check/],
       [['--label', 'x'], /KEY=VALUE/],
+      [['--namespace', 'x', '--format', 'rules'], /of the PrometheusRule resource/],
       [['--output-dir', 'pyproject.toml'], /cannot be written/],
     ];
     for (const [args, message] of cases) {

@@ -43,6 +43,11 @@ const RULES_FILE = 'looptag-rules.yaml';
 export async function alerts(paths: string[], options: AlertsOptions, run: Run): Promise<number> {
   const formats = formatsOf(options);
   const labels = labelsOf(options.label ?? []);
+  if (!formats.includes('crd') && (options.name ?? options.namespace ?? options.label) !== undefined)
+    throw new Trouble(
+      '--name, --namespace and --label are of the PrometheusRule resource',
+      'print that with --format crd, or leave them out',
+    );
   const { analysed, reconciliation, w } = await openProject(paths, options, run);
   const failed = reportErrors(analysed.analysis, run);
   const plan = buildAlerts(reconciliation.decisions, w.policy, { stale: reconciliation.stale });
@@ -120,7 +125,9 @@ function reportNotes(plan: AlertPlan, run: Run): void {
   }
   if (bare.length > 1) {
     const remedy = 'run `looptag migrate --heartbeat`, or the absent rules ring';
-    run.streams.err(`${bare.length} of ${plan.loops.length} loops update no gauge yet: ${remedy}\n`);
+    // one that is started twice has two notes
+    const loops = new Set(bare.map((n) => n.loopName)).size;
+    run.streams.err(`${loops} of ${plan.loops.length} loops update no gauge yet: ${remedy}\n`);
   }
   const skipped = plan.skipped.length;
   if (skipped) run.streams.err(`${plural(skipped, 'spawn gets', 'spawns get')} no alert; the file's head says why\n`);

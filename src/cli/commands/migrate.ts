@@ -59,8 +59,9 @@ function mustFit(o: MigrateCliOptions, fromStdin: boolean): void {
 }
 
 /** Each site gets the id of its row or all get one: only one of the two can hold. */
-function tellWhichIds({ config }: Workspace, { projectId, catalog }: MigrateCliOptions, run: Run): void {
-  if (projectId === undefined) return;
+function tellWhichIds({ config }: Workspace, { projectId, catalog, revert }: MigrateCliOptions, run: Run): void {
+  // the command that put the tags, with --revert at its end, takes them out
+  if (projectId === undefined || revert) return;
   if (catalog !== undefined)
     throw new Trouble(
       '--project-id and --catalog exclude each other',
