@@ -22,6 +22,8 @@ export interface Cell {
 export type Column =
   | 'number'
   | 'function'
+  /** The file that the line is of, where it has a column of its own. */
+  | 'file'
   | 'line'
   | 'frequency'
   | 'marker'

@@ -243,6 +243,40 @@ describe('other tables', () => {
     expect(sync(file(`${folder}/input.md`), analysis(sites)).text).toBe(file(`${folder}/expected.md`));
   });
 
+  test('a column of files: the line stays a number, and a loop that moved changes both cells', () => {
+    const text = [
+      '| Loop | File | Line |',
+      '|-|-|-|',
+      '| `run_a` | `main.py` | L12 |',
+      '| `run_b` | `jobs/old.py` | 40+ |',
+      '',
+    ].join('\n');
+    const moved = loop('run_b', 41);
+    moved.range.file = 'jobs/new.py';
+    const added = loop('run_c', 7);
+    expect(
+      sync(text, analysis([loop('run_a', 9), moved, added]))
+        .text.split('\n')
+        .slice(2),
+    ).toEqual([
+      '| `run_a` | `main.py` | L9 |',
+      '| `run_b` | `jobs/new.py` | 41 |',
+      `| \`run_c\` | \`${added.range.file}\` | 7 |`,
+      '',
+    ]);
+  });
+
+  test('a link names the file of its line; a new row without outer pipes has none', () => {
+    const text = 'Loop | Line\n-|-\n`run_a` | [12](../jobs/a.py#L12)\n';
+    const linked = loop('run_a', 9);
+    linked.range.file = 'jobs/a.py';
+    expect(
+      sync(text, analysis([linked, loop('run_c', 7)]))
+        .text.split('\n')
+        .slice(2),
+    ).toEqual(['`run_a` | [9](../jobs/a.py#L9)', expect.stringMatching(/^`run_c` \| .*:7$/), '']);
+  });
+
   test('an aligned table: new rows take its widths, a cell that outgrows its column moves only its own pipes', () => {
     const text = [
       '| Loop      | 說明     | Line |',

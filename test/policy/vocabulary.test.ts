@@ -19,6 +19,7 @@ describe('headings', () => {
       'frequency',
       '頻率|频率|週期|周期|間隔|间隔|執行頻率|執行週期|排程|Frequency|Freq|Period|Interval|Every|Schedule|Cadence',
     ],
+    ['file', '檔案|檔名|路徑|程式檔|File|File name|Path|Source file'],
     ['marker', '標記|标记|標籤|标签|標識|身分|歸屬|Marker|Tag|Label|Identity|Identity marker|**標記**|`marker`'],
     [
       'priority',

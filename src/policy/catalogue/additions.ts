@@ -5,7 +5,8 @@ import { byStart } from '../../model/order.ts';
 import { formatFrequency, isOpen } from '../frequency.ts';
 import { writeCode, writeText } from '../markdown/cells.ts';
 import { provenPeriod } from './periods.ts';
-import { fillOpen, isJudged, lineCell, type RowWork, syncFrequency } from './rows.ts';
+import { placeCells } from './places.ts';
+import { fillOpen, isJudged, type RowWork, syncFrequency } from './rows.ts';
 import { becauseOf } from './style.ts';
 
 /** A loop that gets a row, and the name it gets there. */
@@ -76,7 +77,7 @@ export function newRow(
   return {
     number: String(number),
     function: style.name(name),
-    line: lineCell(decision, catalogue, manyFiles),
+    ...placeCells(work, decision, manyFiles),
     frequency: proven === null ? style.unknown : writeText(formatFrequency(proven, language, style.frequency)),
     marker: decision.marker === null ? style.unknown : style.marker(decision.marker),
     priority: isJudged(decision) ? style.priority(decision.priority) : style.unknown,
@@ -97,6 +98,7 @@ export function fillRow(work: RowWork, entry: Entry, addition: Addition, number:
   if (entry.number === null && cells.number) draft.set(entry, 'number', cells.number, 'fill', reason);
   draft.set(entry, 'function', cells.function ?? '', 'fill', reason);
   draft.set(entry, 'line', cells.line ?? '', 'fill', reason);
+  draft.set(entry, 'file', cells.file ?? '', 'fill', reason);
   syncFrequency(work, entry, decision);
   fillOpen(work, entry, decision);
   if (isOpen(entry.cells.remark?.text ?? '-')) draft.set(entry, 'remark', cells.remark ?? '', 'fill', reason);

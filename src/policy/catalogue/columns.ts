@@ -9,6 +9,10 @@ const HEADINGS: Record<Column, string[]> = {
     ...['任務', '任務名稱', '背景任務', '背景loop', '背景迴圈', '迴圈', '協程', '任务', '任务名称', '后台任务', '协程'],
     ...['工作', '工作名稱', '背景工作', '背景作業', '作業', '作業名稱'],
   ],
+  file: [
+    ...['檔案', '檔名', '檔案路徑', '檔案名稱', '路徑', '程式檔', '來源檔', '文件', '文件名', '文件路径'],
+    ...['file', 'filename', 'filepath', 'sourcefile', 'path'],
+  ],
   line: [
     ...['行號', '行号', '行', '行數', '位置', '程式位置', '檔案行號', '檔案行', '文件行号', '代码位置'],
     ...['line', 'lines', 'lineno', 'linenumber', 'ln', 'location', 'fileline', 'filelineno', 'sourceline'],

@@ -96,7 +96,7 @@ export class Draft {
       return pad(`${lead}x${trail}`, raw, width);
     });
     // Without an outer pipe an empty cell at the edge is lost, and `#` or `-` at the start would begin another block.
-    const open = source.startsWith('|') || !/^[\p{L}\p{N}]/u.test(contents[0] ?? '') ? '|' : '';
+    const open = source.startsWith('|') || !/^[\p{L}\p{N}`[]/u.test(contents[0] ?? '') ? '|' : '';
     const close = source.endsWith('|') || contents.at(-1) === '' ? '|' : '';
     const body = out.join('|');
     const row = `${open}${open ? body : body.trimStart()}${close}`;

@@ -1,5 +1,6 @@
 import { isName, leadingName } from '../../model/identifier.ts';
 import type { Catalogue, CatalogueProblem, Cell, Column, Entry, Policy } from '../../model/index.ts';
+import { fileOfRow } from '../../model/listed-line.ts';
 import { plural } from '../../model/plural.ts';
 import { isPlaceholder, normalise, parseFrequency } from '../frequency.ts';
 import type { Row } from '../markdown/blocks.ts';
@@ -84,7 +85,7 @@ class Reader {
     const fn = cells.function ? readCell(cells.function.raw) : null;
     const name = this.name(row, cells.function, fn?.code ?? []);
     const frequency = parseFrequency(cells.frequency?.text ?? '');
-    const lineText = cells.line?.text ?? '';
+    const lineText = listedLine(cells);
     this.entries.push({
       number: numberIn(cells.number?.text ?? ''),
       name,
@@ -237,6 +238,16 @@ class Reader {
 function numberIn(text: string): number | null {
   const m = /^#?\s*(\d{1,6})\.?$/.exec(text.normalize('NFKC').trim());
   return m ? Number(m[1]) : null;
+}
+
+/** What the row says of its place, as `file:line` where a column of its own or a link (of the repository, no URL) names the file. */
+function listedLine({ file, line }: Entry['cells']): string {
+  const text = line?.text ?? '';
+  if (!/\d/.test(text) || fileOfRow({ lineText: text }) !== null) return text;
+  const named =
+    /^(?:\.\/)*([^\s:#]+\.pyi?)$/.exec(file?.text.trim() ?? '') ??
+    /\]\(<?(?:\.{1,2}\/)*([^()\s#:>/][^()\s#:>]*\.pyi?)[#)>\s]/.exec(line?.raw ?? '');
+  return named ? `${named[1]}:${text}` : text;
 }
 
 /** `331`, `L331`, `701+`, `~331`, `main.py:331`. */

@@ -1,11 +1,11 @@
 import { tail } from '../../model/identifier.ts';
 import type { Catalogue, Decision, Entry, Policy, Reconciliation } from '../../model/index.ts';
-import { fileOfRow, listsFile, samePath } from '../../model/listed-line.ts';
 import { formatFrequency, isOpen } from '../frequency.ts';
 import { writeText } from '../markdown/cells.ts';
 import { isNotApplicable } from '../reconcile/classify.ts';
 import type { Draft } from './draft.ts';
 import { frequencyDrift, provenPeriod } from './periods.ts';
+import { syncLine } from './places.ts';
 import { becauseOf, type CellStyle } from './style.ts';
 
 /** What the synchronisation of rows works with. */
@@ -17,13 +17,6 @@ export interface RowWork {
   style: CellStyle;
   /** New rows say why without saying who added them: in a new catalogue all rows are new. */
   bareRemarks: boolean;
-}
-
-/** A line cell: the number alone in the catalogue's own file, `file:line` elsewhere. */
-export function lineCell(decision: Decision, catalogue: Catalogue, manyFiles: boolean): string {
-  const { file, line } = decision.site.range;
-  const own = catalogue.sourceFile === null ? !manyFiles : samePath(file, catalogue.sourceFile);
-  return own ? String(line) : writeText(`${file}:${line}`);
 }
 
 /** Corrects one row by its spawn: name, line, frequency; fills what waits for content. */
@@ -57,29 +50,6 @@ function rename({ draft }: RowWork, entry: Entry, decision: Decision): void {
     'rename',
     how,
   );
-}
-
-function syncLine({ draft, catalogue }: RowWork, entry: Entry, decision: Decision, manyFiles: boolean): void {
-  const { line, file } = decision.site.range;
-  const cell = entry.cells.line;
-  const path = fileOfRow(entry);
-  const keepsPath = path !== null && samePath(file, path);
-  const right = entry.line === line && listsFile(entry, file, catalogue.sourceFile);
-  if (!cell || (right && !/\d\s*\+/.test(entry.lineText))) return;
-  const reason = `spawned at ${file}:${line}`;
-  const fresh = lineCell(decision, catalogue, manyFiles);
-  const kept = keepsPath || (path === null && fresh === String(line)) ? otherLine(cell.raw, entry.line, line) : null;
-  const inPath = () => cell.raw.replace(/([:#]\s*L?)\d+\+?/, (_m, before) => `${before}${line}`);
-  const raw = kept ?? (keepsPath ? inPath() : fresh);
-  draft.set(entry, 'line', raw, isOpen(cell.text) ? 'fill' : 'line', reason);
-}
-
-/** A cell with another line number, wherever it stands (`L84`, in a link); null where it says more than one line. */
-function otherLine(raw: string, from: number | null, to: number): string | null {
-  if (from === null || /\d\s*(?:\+|[-–—~〜,、]\s*\d)/.test(raw)) return null;
-  // files, versions and commits have digits, too
-  const number = new RegExp(`(?<=^|[^\\w./-]|(?<!\\w)(?:L|n|lines?-?))${from}(?![\\w/-]|\\.\\w)`, 'gi');
-  return number.test(raw) ? raw.replace(number, String(to)) : null;
 }
 
 /** Fills an open frequency, and corrects one that the code refutes. A note in brackets stays. */
