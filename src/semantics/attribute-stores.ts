@@ -4,7 +4,7 @@ import { wholeValue } from './aliases.ts';
 import { objectsAt } from './changed-objects.ts';
 import { isSetter, lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
-import { modulesByName } from './lookups.ts';
+import { modulesByName } from './name-index.ts';
 import { findScope, reaching } from './reaching.ts';
 import { ofAnyObject } from './receivers.ts';
 import {

@@ -4,26 +4,27 @@ import { CHANGING, changedField, copied } from './copies.ts';
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isModelClass } from './fields.ts';
 import { heirsOf } from './heirs.ts';
-import { callsNamed, modulesCalling, perModule } from './lookups.ts';
+import { callsNamed } from './lookups.ts';
 import type { ModuleGraph } from './modules.ts';
+import { modulesByName, modulesCalling } from './name-index.ts';
 import type { Binding, CallRecord, ClassInfo, ModuleScopes } from './scopes.ts';
 import { add, type Instance, type Place, unknown, type Values } from './values.ts';
 
 type Annotated = Extract<Binding, { kind: 'annotated' }>;
 
-/** Modules with calls that change a field or more. */
-const changing = perModule((m: ModuleScopes) => ({
-  is: CHANGING.some((name) => callsNamed(m, name).some(({ node }) => node.keywords.length)),
-}));
+/** Modules with calls that change a field or more, all under one name. */
+const modulesChanging = modulesByName((m) =>
+  CHANGING.some((name) => callsNamed(m, name).some(({ node }) => node.keywords.length)) ? ['*'] : [],
+);
 
 /** The modules read so far that may make objects of a class of a name, or change a copy of one. */
 export function modulesMaking(graph: ModuleGraph, name: string): ModuleScopes[] {
-  return graph.modules().filter((m) => callsNamed(m, name).length > 0 || changing(m).is);
+  return [...modulesCalling(graph, name), ...modulesChanging(graph, '*')];
 }
 
 /** The objects that are made, in its own module, and, once all modules are read, in the others. */
 function constructed(ev: Evaluator, cls: ClassInfo): Instance[] {
-  ev.shared.touchCalls(cls.module, cls.node.name);
+  ev.shared.touchCalls(cls);
   const modules = ev.shared.complete ? modulesCalling(ev.graph, cls.node.name) : [cls.module];
   const out: Instance[] = [];
   for (const m of modules)

@@ -79,16 +79,14 @@ export class Evaluator {
   fact<T>(module: ModuleScopes, of: object, what: string, find: () => T): T {
     const asking = this.memory.enter(module, of);
     try {
-      const stage = this.shared.complete ? 'complete' : 'so far';
+      const { stage } = this.shared;
       const known = this.memory.fact(of, what, stage);
       if (known && (!this.shared.complete || this.states.hold(known))) {
         this.shared.touchAll(known.on);
         return known.result as T;
       }
       const found = this.shared.watched(find);
-      const { length } = this.graph.modules();
-      const states = this.states.of(found.on);
-      this.memory.keepFact(of, what, stage, { ...found, states, look: this.memory.look, modules: length });
+      this.memory.keepFact(of, what, stage, this.states.factOf(found));
       return found.result;
     } finally {
       this.memory.leave(asking);
@@ -110,7 +108,7 @@ export class Evaluator {
   }
 
   private inside(key: object, compute: () => Values): Values {
-    const known = this.memory.value(key) ?? this.shared.known(key);
+    const known = this.memory.value(key) ?? this.states.known(key);
     if (known) return known;
     const before = this.provisional.get(key);
     if (before) {
@@ -145,7 +143,7 @@ export class Evaluator {
       else this.provisional.defer(mark, cut);
     }
     if (cut < depth) this.provisional.keep(key, { values: got, on, cut });
-    else if (on) this.shared.keep(key, got, on);
+    else if (on) this.states.keep(key, got, on);
     else this.memory.keepValue(key, got);
     return got;
   }

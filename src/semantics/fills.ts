@@ -1,7 +1,8 @@
 /** The statements of a module that put something into a container, by the last name of the container. */
 import { type Attribute, type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { constantKey } from './entries.ts';
-import { modulesByName, perModule, push } from './lookups.ts';
+import { perModule, push } from './lookups.ts';
+import { modulesByName } from './name-index.ts';
 import { findScope } from './reaching.ts';
 import type { Binding, Block, ModuleScopes, Scope } from './scopes.ts';
 import type { CallPlace, Place } from './values.ts';

@@ -5,7 +5,6 @@
 
 import { firstWhere } from '../model/order.ts';
 import { lastNameOf, type Node } from '../syntax/index.ts';
-import type { ModuleGraph } from './modules.ts';
 import {
   type CallRecord,
   type ClassInfo,
@@ -123,8 +122,10 @@ const callsByName = perModule((m) => {
   return out;
 });
 
-/** The modules read so far with calls of something of a name. */
-export const modulesCalling = modulesByName((m) => callsByName(m).keys());
+/** The names of what a module calls. */
+export function namesCalled(module: ModuleScopes): Iterable<string> {
+  return callsByName(module).keys();
+}
 
 const functionsByStart = perModule((m) => [...m.functions].sort((a, b) => a.node.start - b.node.start));
 
@@ -156,22 +157,5 @@ export function perModule<T extends object>(make: (m: ModuleScopes) => T): (m: M
       known.set(m, got);
     }
     return got;
-  };
-}
-
-/** The modules read so far of which something has a name, in the order of reading. */
-export function modulesByName(
-  namesIn: (m: ModuleScopes) => Iterable<string>,
-): (graph: ModuleGraph, name: string) => readonly ModuleScopes[] {
-  const indexes = new WeakMap<ModuleGraph, { seen: number; found: Map<string, ModuleScopes[]> }>();
-  return (graph, name) => {
-    const index = indexes.get(graph) ?? { seen: 0, found: new Map<string, ModuleScopes[]>() };
-    indexes.set(graph, index);
-    const all = graph.modules();
-    for (; index.seen < all.length; index.seen++) {
-      const m = all[index.seen]!;
-      for (const each of namesIn(m)) push(index.found, each, m);
-    }
-    return index.found.get(name) ?? [];
   };
 }

@@ -4,7 +4,7 @@ import type { FileSystem } from '../io/files.ts';
 import { FileAnswers } from './file-answers.ts';
 import { isSameList, push } from './lookups.ts';
 import type { ModuleScopes } from './scopes.ts';
-import type { Container, ContainerState } from './shared.ts';
+import type { Container, ContainerState, Stage } from './shared.ts';
 import type { Values } from './values.ts';
 
 /**
@@ -13,9 +13,6 @@ import type { Values } from './values.ts';
  */
 const PARTS = ['search', 'sites', 'after'] as const;
 type Part = 0 | 1 | 2;
-
-/** Before all modules are read, nobody knows what others put into shared containers. */
-type Stage = 'so far' | 'complete';
 
 /** What rests on one module, and on what that one leads to, alone. */
 interface Known {

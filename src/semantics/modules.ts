@@ -35,7 +35,7 @@ export class ModuleGraph {
     private readonly external: ReadonlySet<string>,
     /** More folders to look for top-level modules in, relative to the root. */
     private readonly extraRoots: readonly string[],
-    private readonly memory: Memory,
+    readonly memory: Memory,
   ) {}
 
   /** Reads and parses a file once; null when it is not there. */

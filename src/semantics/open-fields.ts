@@ -1,10 +1,11 @@
 /** Classes that set fields of any name: `for k, v in given.items(): setattr(self, k, v)`, `self.__dict__.update(given)`. */
 import type { Expr } from '../syntax/index.ts';
 import { wholeValue } from './aliases.ts';
-import { objectsAt } from './changed-objects.ts';
+import { holdsText, objectsAt } from './changed-objects.ts';
 import { lineage } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
-import { modulesCalling, perModule } from './lookups.ts';
+import { perModule } from './lookups.ts';
+import { modulesCalling } from './name-index.ts';
 import { findScope } from './reaching.ts';
 import { allArgs, type CallRecord, type ClassInfo, type ModuleScopes, type Scope } from './scopes.ts';
 import { classesIn, type Place } from './values.ts';
@@ -18,9 +19,9 @@ export function setsAnyField(ev: Evaluator, cls: ClassInfo): boolean {
 export function isSetByOthers(ev: Evaluator, cls: ClassInfo): boolean {
   const line = lineage(ev, cls);
   const mayBeIt = (c: ClassInfo): boolean => line.includes(c) || lineage(ev, c).includes(cls);
-  const mayKnow = ({ text }: ModuleScopes): boolean => text.includes(cls.node.name);
+  const naming = cls.node.name;
   const isIt = (place: Place): boolean =>
-    knowing(ev, place).some(mayKnow) && classesIn(objectsAt(ev, place, { among: mayKnow })).some(mayBeIt);
+    knowing(ev, place).some((m) => holdsText(m, naming)) && classesIn(objectsAt(ev, place, { naming })).some(mayBeIt);
   return ev.graph.modules().some((m) => settersIn(m).others.some(isIt));
 }
 

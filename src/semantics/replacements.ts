@@ -6,8 +6,9 @@ import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
 import { constantKey } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { textsOf } from './literals.ts';
-import { modulesByName, perModule, push } from './lookups.ts';
+import { perModule, push } from './lookups.ts';
 import { mappingOf } from './mapping.ts';
+import { modulesByName } from './name-index.ts';
 import { ofDict } from './open-fields.ts';
 import { findScope } from './reaching.ts';
 import type { Block, ModuleScopes, Scope } from './scopes.ts';
@@ -83,29 +84,49 @@ function namesOf(n: Expr): { of: Expr | null } | null {
 /** The modules read so far that set a name somewhere. */
 const modulesSetting = modulesByName((m) => settingsIn(m).keys());
 
-const known = new WeakMap<Evaluator, Map<string, readonly Replacement[]>>();
+/** What was set under a name somewhere, and of what. */
+interface Owned {
+  module: ModuleScopes;
+  setting: Setting;
+  owners: readonly Replacement['of'][];
+}
+
+interface Known {
+  owned: Map<string, readonly Owned[]>;
+  replacements: Map<string, readonly Replacement[]>;
+}
+
+/** Of each analysis by itself. */
+const known = new WeakMap<Evaluator, Known>();
 
 /** What is set under a name, by all modules that are read. */
 export function replacementsOf(ev: Evaluator, name: string): readonly Replacement[] {
-  const own = known.get(ev) ?? new Map<string, readonly Replacement[]>();
+  const own: Known = known.get(ev) ?? { owned: new Map(), replacements: new Map() };
   known.set(ev, own);
-  const before = own.get(name);
+  const before = own.replacements.get(name);
   if (before) return before;
-  const found = [name, ANY].flatMap((key) =>
-    modulesSetting(ev.graph, key).flatMap((m) =>
-      settingsIn(m)
-        .get(key)!
-        .flatMap((s) => replacedBy(ev, m, name, s)),
-    ),
-  );
-  own.set(name, found);
+  const found = [name, ANY].flatMap((key) => {
+    const owned = own.owned.get(key) ?? ownedUnder(ev, key);
+    own.owned.set(key, owned);
+    return owned.flatMap((o) => replacedBy(ev, name, o));
+  });
+  own.replacements.set(name, found);
   return found;
 }
 
-function replacedBy(ev: Evaluator, module: ModuleScopes, name: string, s: Setting): Replacement[] {
-  const owners = ownersOf(ev, module, s);
-  const value = owners.length ? valueSet(ev, name, s) : 'none';
-  return value === 'none' ? [] : owners.map((of) => ({ module, of, value, plain: s.plain === true }));
+/** Those of a module or of a class. */
+function ownedUnder(ev: Evaluator, key: string): Owned[] {
+  const all = modulesSetting(ev.graph, key).flatMap((module) =>
+    settingsIn(module)
+      .get(key)!
+      .map((setting) => ({ module, setting, owners: ownersOf(ev, module, setting) })),
+  );
+  return all.filter(({ owners }) => owners.length);
+}
+
+function replacedBy(ev: Evaluator, name: string, { module, setting, owners }: Owned): Replacement[] {
+  const value = valueSet(ev, name, setting);
+  return value === 'none' ? [] : owners.map((of) => ({ module, of, value, plain: setting.plain === true }));
 }
 
 function ownersOf(ev: Evaluator, module: ModuleScopes, { object, scope, block }: Setting): Replacement['of'][] {

@@ -2,7 +2,7 @@
  * Values that depend on a container which any module of the project may fill, or on a class from which any may derive:
  * they are settled when all are read.
  */
-import type { ClassInfo, ModuleScopes } from './scopes.ts';
+import type { ClassInfo, FunctionInfo, ModuleScopes } from './scopes.ts';
 import type { Values } from './values.ts';
 
 /** The subclasses of a class, as far as they have a method of their own. */
@@ -22,13 +22,18 @@ export interface Container {
   name: string;
   /** It is the class with a method. */
   heirs?: Heirs;
-  /** It is the class or the function, which other modules call. */
+  /** It is the class, which other modules call. */
   called?: true;
+  /** It is the function, which other modules call, of those in which something stands. */
+  callers?: { fn: FunctionInfo; naming: string };
   /** It is a field of the objects of a class, which other modules may fill. */
   field?: Field;
 }
 
-/** What others had to do with it: what they put there, their subclasses, the modules that call it. */
+/** Before all modules are read, nobody knows what others put into shared containers. */
+export type Stage = 'so far' | 'complete';
+
+/** What others had to do with it: what they put there, their subclasses, their calls. */
 export interface ContainerState {
   container: Container;
   is: readonly object[];
@@ -37,6 +42,11 @@ export interface ContainerState {
 export class SharedContainers {
   /** All modules are read: what is looked at now holds. */
   complete = false;
+
+  get stage(): Stage {
+    return this.complete ? 'complete' : 'so far';
+  }
+
   private readonly kept = new Map<object, { values: Values; on: ReadonlySet<Container> }>();
   private readonly containers = new Map<string, Container>();
   private seen: Set<Container> | null = null;
@@ -53,9 +63,14 @@ export class SharedContainers {
     this.note({ module, name, heirs: { cls, method } });
   }
 
-  /** Notes that it depends on the calls of a class or of a function. */
-  touchCalls(module: ModuleScopes, name: string): void {
+  /** Notes that it depends on the calls of a class. */
+  touchCalls({ module, node: { name } }: ClassInfo): void {
     this.note({ module, name, called: true });
+  }
+
+  /** Notes that it depends on the calls of a function in modules where `naming` stands. */
+  touchCallers(fn: FunctionInfo, naming: string): void {
+    this.note({ module: fn.module, name: `${fn.qualname} ${naming}`, callers: { fn, naming } });
   }
 
   /** Notes that it depends on what is put into a field of the objects of a class. */
@@ -133,6 +148,7 @@ export class SharedContainers {
   }
 }
 
-function keyOf({ module, name, heirs, called, field }: Container): string {
-  return `${heirs ? 'heirs ' : called ? 'calls ' : field ? 'field ' : ''}${module.file}:${name}`;
+function keyOf({ module, name, heirs, called, callers, field }: Container): string {
+  const kind = heirs ? 'heirs ' : called ? 'calls ' : callers ? 'callers ' : field ? 'field ' : '';
+  return `${kind}${module.file}:${name}`;
 }
