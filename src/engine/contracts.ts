@@ -96,6 +96,8 @@ export interface SpawnApiDefinition {
   makers?: Record<string, string>;
   /** Types whose instances are an object kind: `asyncio.AbstractEventLoop` → `LOOP`. */
   types?: Record<string, string>;
+  /** Attributes of an object kind that are one: `AIOHTTP_APP.loop` → `LOOP`. */
+  attributes?: Record<string, string>;
   /** Coroutine functions that end by themselves: `asyncio.sleep`. */
   ends?: readonly string[];
 }

@@ -1,6 +1,7 @@
 /** Class hierarchies and the members of classes and instances. */
 import { lastNameOf } from '../syntax/index.ts';
 import type { Evaluator } from './evaluate.ts';
+import { memberNamed } from './qualified.ts';
 import { visibleFromOutside } from './reaching.ts';
 import type { Binding, ClassInfo, FunctionInfo } from './scopes.ts';
 import { add, type Instance, merge, only, type Proof, unknown, type Value, type Values } from './values.ts';
@@ -96,7 +97,7 @@ export function externalMember(
     for (const base of cls.node.bases) {
       for (const { value } of ev.value(base, at.scope, at.block).values()) {
         const kind = value.k === 'name' ? ev.table.types.get(value.q) : undefined;
-        if (kind) return only({ k: 'name', q: `${kind}.${attr}` }, proof);
+        if (kind) return only({ k: 'name', q: memberNamed(ev.table, kind, attr) }, proof);
       }
     }
   }

@@ -1,6 +1,6 @@
 /** Names across files: what modules export, what imports and star imports bring. */
 import type { Evaluator } from './evaluate.ts';
-import { canonicalName } from './libraries.ts';
+import { canonicalName } from './qualified.ts';
 import { visibleFromOutside } from './reaching.ts';
 import type { Binding, ModuleScopes } from './scopes.ts';
 import { merge, only, unknown, type Values } from './values.ts';

@@ -17,6 +17,8 @@ export interface LibraryTable {
   types: Map<string, string>;
   /** Object kinds that a `with` hands on: task groups and nurseries. */
   groupKinds: Set<string>;
+  /** Attributes of object kinds that are one. */
+  attributes: Map<string, string>;
   /** All object kinds. */
   kinds: Set<string>;
   /** Names that `from asyncio import *` binds. */
@@ -30,20 +32,6 @@ export const BUILTIN_NAMES: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-
-const ASYNCIO_SUBMODULES = new Set(
-  'tasks events taskgroups runners base_events unix_events windows_events selector_events proactor_events futures coroutines locks queues timeouts threads base_futures base_tasks'.split(
-    ' ',
-  ),
-);
-
-/** `asyncio.tasks.create_task` is `asyncio.create_task`. */
-export function canonicalName(q: string): string {
-  if (!q.startsWith('asyncio.')) return q;
-  const parts = q.split('.');
-  if (parts.length >= 3 && ASYNCIO_SUBMODULES.has(parts[1]!)) parts.splice(1, 1);
-  return parts.join('.');
-}
 
 export function moduleNamed(ev: Evaluator, name: string, scope: Scope): Values {
   return only(ev.graph.load(scope.module, 0, name) ?? { k: 'name', q: name }, 'import_module');

@@ -9,10 +9,11 @@ import { anyEnumValue, anyMember, enumMember, fieldOfMembers } from './enum-valu
 import type { Evaluator } from './evaluate.ts';
 import { fieldArgument, isEnumeration } from './fields.ts';
 import { ofInstance } from './handed.ts';
-import { canonicalName, moduleNamed } from './libraries.ts';
+import { moduleNamed } from './libraries.ts';
 import { textsOf } from './literals.ts';
 import { isShort } from './made.ts';
 import { setsAnyField } from './open-fields.ts';
+import { memberNamed } from './qualified.ts';
 import { recordField } from './records.ts';
 import type { Block, ClassInfo, Scope } from './scopes.ts';
 import { isKnown, merge, only, type Place, type Proof, unknown, type Value, type Values } from './values.ts';
@@ -21,7 +22,7 @@ import { isKnown, merge, only, type Place, type Proof, unknown, type Value, type
 export function memberOf(ev: Evaluator, v: Value, attr: string, proof: Proof): Values {
   switch (v.k) {
     case 'name':
-      return only({ k: 'name', q: canonicalName(`${v.q}.${attr}`) }, proof);
+      return only({ k: 'name', q: memberNamed(ev.table, v.q, attr) }, proof);
     case 'module':
       return ev.imports.exported(v.module, attr) ?? unknown('no such member');
     case 'namespace': {

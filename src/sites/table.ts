@@ -27,6 +27,7 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
     makers: new Map(),
     types: new Map(),
     groupKinds: new Set(),
+    attributes: new Map(),
     kinds: new Set(),
     starNames: new Set(STAR_NAMES.split(' ')),
     roots: new Set(KNOWN_ROOTS.split(' ')),
@@ -59,6 +60,7 @@ export function buildTable(definitions: readonly SpawnApiDefinition[]): SpawnTab
       table.types.set(q, kind);
       table.kinds.add(kind);
     }
+    for (const [q, kind] of Object.entries(d.attributes ?? {})) table.attributes.set(q, kind);
     for (const q of d.ends ?? []) table.ends.add(q);
   }
   table.words = [...words.values()];
