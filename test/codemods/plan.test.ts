@@ -172,6 +172,10 @@ describe('refusals', () => {
     expect(code({ ...BASE, 'src/core/context.py': 'x = 1\n' })).toMatch(
       /^no-context-variable: the project defines no context variable/,
     );
+    const tenant = CONTEXT.replaceAll('project_id_ctx_var', 'tenant_id').replace(/trace_id_ctx_var =.*\n/, '');
+    expect(code({ ...BASE, 'src/core/context.py': tenant })).toMatch(
+      /or name yours with --context-var src\.core\.context:tenant_id$/,
+    );
     expect(code({ ...BASE, 'src/core/other.py': CONTEXT })).toMatch(
       /^no-context-variable: several modules define project_id_ctx_var \(src\.core\.context:project_id_ctx_var, src\.core\.other/,
     );

@@ -54,7 +54,7 @@ export class Names {
   #variable(
     given: SymbolRef | null,
     name: string,
-    { beside, choice } = { beside: '', choice: '--context-var MODULE:NAME' },
+    { beside, choice } = { beside: '', choice: `--context-var ${this.#others(name) || 'MODULE:NAME'}` },
   ): { symbol: SymbolRef | null; problem: string } {
     if (given) return { symbol: given, problem: '' };
     const found = this.input.analysis.contextVariables.filter((variable) => variable.name === name);
@@ -69,6 +69,12 @@ export class Names {
         ? `the project defines no context variable ${name}: define one (\`${name} = ContextVar("${name}", default="")\`)${beside}, or name yours with ${choice}`
         : `several modules define ${name} (${places}): choose one with ${choice}`;
     return { symbol: null, problem };
+  }
+
+  /** What the project has in the place of the usual variable. */
+  #others(name: string): string {
+    const others = this.input.analysis.contextVariables.filter((variable) => variable.name !== name);
+    return [...new Set(others.map((variable) => `${variable.module}:${variable.name}`))].join(' or ');
   }
 
   /** Is the name bound in this file, free, or taken? Re-exports count as the name that they pass on. */
