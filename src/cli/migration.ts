@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 
 import { codemods } from '../../rules/codemods/index.ts';
 import type { SymbolRef } from '../engine/contracts.ts';
+import { apiOf } from '../engine/migrate/forwarders.ts';
 import type { MigrateInput, MigrateOptions, MigrateSource } from '../engine/migrate/types.ts';
 import { EarlierVersions } from '../io/earlier.ts';
 import type { FileSystem } from '../io/files.ts';
@@ -127,7 +128,7 @@ export function uniform(reconciliation: Reconciliation, projectId: string): Deci
 export function forwarderDecisions(analysed: Analysed, decisions: readonly Decision[]): Decision[] {
   const out: Decision[] = [];
   for (const site of analysed.analysis.forwarders ?? []) {
-    const api = `wrapper:${site.module}.${site.enclosing}`;
+    const api = apiOf(site);
     const callers = decisions.filter((d) => d.site.api === api && d.projectId !== null);
     const [first] = callers;
     if (!first) continue;

@@ -12,7 +12,7 @@ import {
   push,
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
-import { dedupe } from './alternatives.ts';
+import { dedupe, passing } from './alternatives.ts';
 import { besides } from './besides.ts';
 import { decoratorsOf } from './decorated.ts';
 import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
@@ -189,8 +189,10 @@ export class SpawnFlow {
   }
 
   private registerStored(stored: readonly Stored[], site: SpawnEvent): void {
-    for (const { owner: fn, arg, role, mode, passage, tested } of stored)
-      this.register({ fn, arg, role, mode, weak: true, tested, event: site, fills: site, helper: passage });
+    for (const { owner: fn, arg, role, mode, passage, helpers = [], tested } of stored) {
+      const around = passage && [passage, ...helpers];
+      this.register({ fn, arg, role, mode, weak: true, tested, event: site, fills: site, around });
+    }
   }
 
   private register(flow: Flow): void {
@@ -247,14 +249,14 @@ export class SpawnFlow {
   }
 
   /** `@register` above a coroutine function. */
-  private fillDecorated(module: ModuleScopes, { fn: decorator, arg, helper }: Flow, site: SpawnEvent): void {
+  private fillDecorated(module: ModuleScopes, { fn: decorator, arg, around }: Flow, site: SpawnEvent): void {
     const key = `${module.file}:${decorator.module.file}:${arg.start}:${idOf(site)}`;
     if (this.seenCalls.has(key)) return;
     this.seenCalls.add(key);
     fill(
       site,
-      this.decoratedFunctions.in(module, arg).map((fn) => decoratedAt(site, fn, helper)),
-      helper,
+      this.decoratedFunctions.in(module, arg).map((fn) => decoratedAt(site, fn, around?.[0])),
+      around,
     );
   }
 
@@ -289,12 +291,12 @@ export class SpawnFlow {
       if (!event.alternatives.length) return;
     }
     if (flow.fills) {
-      fill(flow.fills, event.alternatives, flow.helper);
+      fill(flow.fills, event.alternatives, flow.around);
       const handedOn = event.alternatives.filter((a): a is Stored => a.kind === 'parameter');
       // what the site puts around it, and tests of it, holds however many functions hand it on
-      const { helper, tested, fills } = flow;
+      const { around = [], tested, fills } = flow;
       this.registerStored(
-        handedOn.map((a) => ({ ...a, passage: a.passage ?? helper, tested: a.tested ?? tested })),
+        handedOn.map((a) => ({ ...(around.reduce(passing, a) as Stored), tested: a.tested ?? tested })),
         fills,
       );
       return;

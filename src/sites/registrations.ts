@@ -32,10 +32,10 @@ export function takeStored(event: SpawnEvent): Stored[] {
 }
 
 /** What a filling call puts in comes out at the site, there perhaps within a helper. */
-export function fill(site: SpawnEvent, found: readonly Alternative[], helper?: Passage): void {
+export function fill(site: SpawnEvent, found: readonly Alternative[], around: readonly Passage[] = []): void {
   const known = found
     .filter((a) => a.kind === 'coroutine' || a.kind === 'external' || a.kind === 'not-spawnable')
-    .map((a) => (helper ? passing(a, helper) : a));
+    .map((a) => around.reduce(passing, a));
   if (!known.length) return;
   const before = site.alternatives.filter((a) => a.kind !== 'unknown' && a !== site.standIn && !isNameless(a));
   site.alternatives = [...before, ...known];

@@ -78,8 +78,8 @@ export interface Flow {
   tested?: true;
   /** The site that takes from the container into which the parameter is put. */
   fills?: SpawnEvent;
-  /** The helper that the site puts around what it takes. */
-  helper?: Passage;
+  /** What the site puts around what it takes, from the inside out. */
+  around?: readonly Passage[];
 }
 
 /** The wrapper of a flow, as one call uses it. */

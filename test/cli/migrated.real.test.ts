@@ -155,6 +155,44 @@ asyncio.run(main())
   expect(migrated(main)).toEqual(['2 sites to change, 0 refused', 'acme\nacme', '4 need nothing']);
 });
 
+it('a function handed to a constructor, and functions kept by a supervisor that guards them', () => {
+  const main = `${HEAD}${RUN}class Poller:
+    def __init__(self, callback=None):
+        self.callback = callback
+        self.task = asyncio.create_task(self.callback())
+
+
+class Supervisor:
+    def __init__(self):
+        self.jobs = []
+
+    def add(self, fn, *args):
+        self.jobs.append((fn, args))
+
+    def start(self):
+        for fn, args in self.jobs:
+            asyncio.create_task(self._guard(fn, *args))
+
+    async def _guard(self, fn, *args):
+        try:
+            await fn(*args)
+        except Exception:
+            print("again")
+
+
+async def main():
+    poller = Poller(callback=run)
+    supervisor = Supervisor()
+    supervisor.add(run)
+    supervisor.start()
+    await asyncio.sleep(0.01)
+
+
+asyncio.run(main())
+`;
+  expect(migrated(main)).toEqual(['2 sites to change, 0 refused', 'acme\nacme', '3 need nothing']);
+});
+
 it('a wrapper whose callers start loops of several projects is left alone, and the bodies are tagged', () => {
   const table =
     '| # | Function | Marker |\n|---|---|---|\n| 1 | `run` | platform_internal |\n| 2 | `other` | legacy_awoooi_default |\n';

@@ -3,7 +3,9 @@ import type { Analysis, SpawnSite } from '../../model/index.ts';
 import { placeKey } from './places.ts';
 import type { MigrateInput, PlannedSite, SkippedSite } from './types.ts';
 
-const apiOf = ({ module, enclosing }: SpawnSite): string => `wrapper:${module}.${enclosing}`;
+/** What a call of the wrapper around a site has for its `api`: a class is called by its name. */
+export const apiOf = ({ module, enclosing }: SpawnSite): string =>
+  `wrapper:${module}.${enclosing.replace(/\.__init__$/, '')}`;
 
 /** The call inside of the wrapper that a site calls. */
 export function forwarderOf({ forwarders }: Pick<Analysis, 'forwarders'>, site: SpawnSite): SpawnSite | undefined {
