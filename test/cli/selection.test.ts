@@ -53,3 +53,17 @@ it('--context-var may name a module that passes the variable on', () => {
   expect(out).toContain('project_id_ctx_var.set("x")');
   expect(out).not.toContain('import api');
 });
+
+it('explain says that a task is dropped only where nobody else owns it', () => {
+  const main = `import asyncio
+def start(coro): return asyncio.create_task(coro)
+async def kept(): print(1)
+async def lost(): print(2)
+async def main():
+    start(kept())
+    asyncio.create_task(lost())
+`;
+  const project = new Project(null).write('main.py', main);
+  expect(project.run('explain', 'kept').out).not.toContain('task dropped');
+  expect(project.run('explain', 'lost').out).toContain('task dropped');
+});

@@ -1,5 +1,6 @@
 import { defineCheck } from '../../../src/engine/contracts.ts';
 import type { Target } from '../../../src/model/index.ts';
+import { leavesTask } from '../../../src/model/task-owner.ts';
 import { aboutSpawn, nameOf } from '../about.ts';
 import { quoted } from '../wording.ts';
 
@@ -8,9 +9,6 @@ const MESSAGES = {
     `nothing keeps the task of ${name}: the event loop holds it only weakly, so that it may be collected in mid-flight`,
   other: (name: string) => `nothing keeps the task of ${name}: it may be collected before it ends`,
 };
-
-/** Only these leave the task to the caller; groups, schedulers and wrappers have owners of their own. */
-const UNOWNED = new Set(['asyncio.create_task', 'asyncio.ensure_future', 'asyncio.Task', 'loop.create_task']);
 
 /** Of a function outside of the project what it is is known only where its life is: that of a queue, for one. */
 function isCoroutine(target: Target | null): boolean {
@@ -28,7 +26,7 @@ export default defineCheck({
   *run({ reconciliation }) {
     for (const decision of reconciliation.decisions) {
       const { site, target } = decision;
-      if (site.shape.use !== 'dropped' || !UNOWNED.has(site.api)) continue;
+      if (site.shape.use !== 'dropped' || !leavesTask(site.api)) continue;
       // `ensure_future` of a task or future hands it back: whoever made it holds it.
       // What is not known to be a coroutine may be one of them.
       if (site.shape.refusal?.code === 'existing-task') continue;

@@ -2,6 +2,7 @@
 import type { ChalkInstance } from 'chalk';
 import { duration } from '../../model/duration.ts';
 import type { Mention } from '../../model/index.ts';
+import { leavesTask } from '../../model/task-owner.ts';
 import { printable } from '../../report/escape.ts';
 import { type LoopExplanation, periodText, type RowFacts } from './facts.ts';
 
@@ -70,7 +71,9 @@ function spawnText({ spawn }: LoopExplanation): string {
   const call = `${spawn.api}(${spawn.argument.split('\n', 1)[0]})`;
   const doubt = spawn.certainty === 'proven' ? '' : `, ${spawn.certainty}`;
   const why = spawn.unresolved ? `; ${spawn.unresolved}` : '';
-  return `${spawn.file}:${spawn.line}:${spawn.column} ${call} ${where}${path}, task ${spawn.use}${doubt}${why}`;
+  // what a wrapper or a group hands back may be dropped: it keeps the task itself
+  const use = spawn.use === 'dropped' && !leavesTask(spawn.api) ? '' : `, task ${spawn.use}`;
+  return `${spawn.file}:${spawn.line}:${spawn.column} ${call} ${where}${path}${use}${doubt}${why}`;
 }
 
 function definitionText({ file, line, qualifiedName }: NonNullable<LoopExplanation['definition']>): string {
