@@ -3,6 +3,7 @@
 export { wholeValue } from './aliases.ts';
 export { objectsAnew } from './anew.ts';
 export { sequenceOf } from './arguments.ts';
+export { modulesStoring } from './attribute-stores.ts';
 export { classMember, isSetter, lineage, ownInit } from './classes.ts';
 export { fieldOf } from './constructions.ts';
 export {

@@ -198,6 +198,8 @@ export class SiteBuilder {
   }
 
   private certainty(event: SpawnEvent, targets: Target[]): Certainty {
+    for (let e: SpawnEvent | undefined = event; e; e = e.wrapper?.inner)
+      if (e.wrapper?.likely && targets.length) return 'likely';
     for (let [e, by]: [SpawnEvent | undefined, SpawnEvent?] = [event]; e; [e, by] = [e.wrapper?.inner, e])
       if (e.spawn?.certainty === 'likely' && !(by && e.spawn.handed && handsSpawn(this.project, by, e.spawn.handed)))
         return 'likely';

@@ -19,6 +19,7 @@ import {
   WEAK_PROOFS,
 } from '../semantics/index.ts';
 import type { Expr } from '../syntax/index.ts';
+import { type AttributeCall, attributeCall } from './attribute-receivers.ts';
 import type { Project } from './project.ts';
 
 /** A call proven to be one of the table's rows. */
@@ -41,6 +42,8 @@ export interface ProjectCall {
   fn: FunctionInfo | LambdaInfo;
   self: Instance | null;
   partial: CallPlace[];
+  /** Only its names tell what it calls. */
+  likely?: true;
 }
 
 /**
@@ -61,6 +64,7 @@ export interface OpenCall {
 export interface ModuleCalls {
   spawns: SpawnCall[];
   open: OpenCall[];
+  attributes: AttributeCall[];
   scheduled: SpawnCall[];
   project: ProjectCall[];
   /** The same by what they call. */
@@ -73,6 +77,7 @@ export function callsOf(project: Project, module: ModuleScopes): ModuleCalls {
   const out: ModuleCalls = {
     spawns: [],
     open: [],
+    attributes: [],
     scheduled: [],
     project: [],
     byFunction: new Map(),
@@ -130,6 +135,8 @@ function inspect(project: Project, module: ModuleScopes, record: CallRecord, out
       ? null
       : (onParameter(project, module, record) ?? ofParameter(project, module, record, values));
     if (open) out.open.push(open);
+    const named = hits.length ? null : attributeCall(module, record, values);
+    if (named && givenLater(project, record)) out.attributes.push(named);
     return;
   }
   const sure =
@@ -175,6 +182,14 @@ function ofParameter({ ev }: Project, module: ModuleScopes, call: CallRecord, va
   const sure = given.some((each) => each.some(startsLater));
   const isMade = sure || (!from.path.length && given[0]!.some(mayBeCoroutine));
   return isMade ? { module, call, ...from, method: null, sure } : null;
+}
+
+/** Is it given a coroutine that is made there? */
+function givenLater({ ev }: Project, { node: { args }, scope, block }: CallRecord): boolean {
+  const [first] = args;
+  return (
+    first?.kind === 'Call' && [...ev.settled(ev.value(first, scope, block)).values()].some((v) => startsLater(v.value))
+  );
 }
 
 /** What may be a coroutine, or a function that makes one. */

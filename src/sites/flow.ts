@@ -13,6 +13,7 @@ import {
 } from '../semantics/index.ts';
 import type { Arg } from '../syntax/index.ts';
 import { dedupe, passing } from './alternatives.ts';
+import { AttributeReceivers, attributeWords } from './attribute-receivers.ts';
 import { besides } from './besides.ts';
 import { decoratorsOf } from './decorated.ts';
 import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgument } from './detect.ts';
@@ -47,6 +48,7 @@ export class SpawnFlow {
   private readonly decoratedFunctions: DecoratedFunctions;
   private readonly reach: SpawnReach;
   private readonly handed: HandedReceivers;
+  private readonly attributes: AttributeReceivers;
   private readonly handedWrappers: HandedWrappers;
 
   /** `files`: what is analysed anyway, as soon as a word of a spawn or of a wrapper stands in it. */
@@ -57,6 +59,7 @@ export class SpawnFlow {
   ) {
     this.reach = new SpawnReach(project);
     this.handed = new HandedReceivers(project);
+    this.attributes = new AttributeReceivers(project);
     this.handedWrappers = new HandedWrappers(project);
     this.decoratedFunctions = new DecoratedFunctions(project);
   }
@@ -68,6 +71,7 @@ export class SpawnFlow {
     this.calls.set(module, found);
     for (const spawn of found.spawns) this.add(this.directEvent(spawn));
     this.handed.note(found.open);
+    this.attributes.note(found.attributes);
     // what is known of a function by now, before its calls of this module count; most functions lead nowhere
     let leading: Set<FunctionInfo | LambdaInfo> | null = null;
     for (const call of found.project) if (!this.calls.has(call.fn.module)) this.handedWrappers.note(call);
@@ -213,7 +217,7 @@ export class SpawnFlow {
     do {
       this.follow();
       for (const spawn of this.handed.found(this.callersOf)) this.add(this.directEvent(spawn));
-      for (const call of this.handed.calls(this.callersOf)) {
+      for (const call of [...this.handed.calls(this.callersOf), ...this.attributes.calls()]) {
         this.byFunction.set(call.fn, this.callersOf(call.fn).concat(call));
         this.addProjectCall(call);
       }
@@ -274,7 +278,7 @@ export class SpawnFlow {
     const argument = wrapperArgument(call, flow, flow.event.row.argument);
     const others = besides(flow, argument);
     if (argument.kind === 'missing' && !others.length) return;
-    const wrapper = useOf(flow, { self: call.self, partial: call.partial, decorates: false });
+    const wrapper = useOf(flow, { self: call.self, partial: call.partial, decorates: false, likely: call.likely });
     const event = this.evaluated({
       module: call.module,
       call: call.call,
@@ -359,7 +363,7 @@ export class SpawnFlow {
     const { graph, memory } = this.project;
     const modules = [...this.calls.keys()];
     const facades = memory.recall('facades', [...named, ...modules], () => facadeWords(graph, modules, named));
-    const words = [...named.flatMap(callerWords), ...facades];
+    const words = [...named.flatMap(callerWords), ...facades, ...attributeWords(modules, named)];
     for (const { module, name, heirs, field } of [...this.open.values()].flatMap((on) => [...on]))
       if (!heirs) words.push([field?.attr ?? name, tail(module.name)]);
     return words;

@@ -41,6 +41,8 @@ export interface WrapperUse {
   partial: CallPlace[];
   /** It stands above the function as a decorator: the call is one of the decorated function. */
   decorates: boolean;
+  /** Only its names tell that it is called. */
+  likely?: true;
 }
 
 export interface FlowResult {
@@ -85,7 +87,7 @@ export interface Flow {
 /** The wrapper of a flow, as one call uses it. */
 export function useOf(
   { fn, arg, mode, event: inner }: Flow,
-  call: Pick<WrapperUse, 'self' | 'partial' | 'decorates'>,
+  call: Pick<WrapperUse, 'self' | 'partial' | 'decorates' | 'likely'>,
 ): WrapperUse {
   return { fn, arg, mode, inner, ...call };
 }
