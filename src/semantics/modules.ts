@@ -114,7 +114,8 @@ export class ModuleGraph {
       const got = this.found(from, root, dotted);
       if (!got) continue;
       const top = dotted.split('.', 1)[0]!;
-      if (top !== dotted) this.showBy(from, join(root, top), root);
+      // `import core.context` leads to a folder first
+      if (top !== dotted || got.k === 'namespace') this.showBy(from, join(root, top), root);
       return got;
     }
     return null;

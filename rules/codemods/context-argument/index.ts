@@ -7,6 +7,7 @@ import {
 } from '../../../src/engine/contracts.ts';
 import type { Refusal } from '../../../src/model/index.ts';
 import { withTraceInBody } from '../body.ts';
+import { ownNames } from '../own-names.ts';
 
 /** The spawn APIs that take `context=` from Python 3.11 on. */
 const ACCEPTS = new Set(['asyncio.create_task', 'asyncio.Task', 'loop.create_task', 'TaskGroup.create_task']);
@@ -34,14 +35,17 @@ export default defineCodemod({
   undo,
 });
 
-function render({ helper, contextVariable, trace, imports }: HelperNames): string {
+function render(names: HelperNames): string {
+  const { helper, contextVariable, trace, imports } = names;
+  const own = ownNames(names);
+  const [id, context] = [own('project_id'), own('context')];
   const lines = [
-    `def ${helper}(project_id: str${trace ? ', trace: bool = False' : ''}) -> ${imports[1]}:`,
+    `def ${helper}(${id}: str${trace ? ', trace: bool = False' : ''}) -> ${imports[1]}:`,
     '    """A copy of the current context with the project id set, for ``create_task(..., context=...)``."""',
-    `    context = ${imports[0]}()`,
-    `    context.run(${contextVariable}.set, project_id)`,
-    ...(trace ? ['    if trace:', `        context.run(${trace.variable}.set, ${trace.generator}())`] : []),
-    '    return context',
+    `    ${context} = ${imports[0]}()`,
+    `    ${context}.run(${contextVariable}.set, ${id})`,
+    ...(trace ? ['    if trace:', `        ${context}.run(${trace.variable}.set, ${trace.generator}())`] : []),
+    `    return ${context}`,
   ];
   return lines.join('\n');
 }
