@@ -92,7 +92,24 @@ export class ModuleGraph {
     // a namespace package shows only in who imports it, so the name may become longer as more is read
     Object.defineProperty(scopes, 'name', { get: () => this.nameOf(file), configurable: true });
     for (const [folder, root] of shownBy(scopes)) this.show(folder, root);
+    const named = this.memory.recall(`folders that ${file} imports`, [scopes], () => this.foldersNamed(scopes));
+    for (const [folder, root] of named) this.show(folder, root);
     return { source, scopes };
+  }
+
+  /** Packages without an `__init__.py` that imports name (`import core.tasks`), used or not. */
+  private foldersNamed(m: ModuleScopes): Shown[] {
+    return importsOf(m).flatMap((dotted) => {
+      const isThere = (root: string): boolean => {
+        const base = join(root, dotted.replaceAll('.', '/'));
+        return this.exists(base) || this.exists(`${base}.py`);
+      };
+      const root = this.rootsOf(m.file, dotted).find(isThere);
+      const folder = root === undefined ? null : join(root, dotted.split('.', 1)[0]!);
+      return folder !== null && this.exists(folder) && !filesOf(folder).some((f) => this.exists(f))
+        ? [[folder, root!] as const]
+        : [];
+    });
   }
 
   /** Every module read so far, in the order of reading. */
@@ -114,8 +131,7 @@ export class ModuleGraph {
       const got = this.found(from, root, dotted);
       if (!got) continue;
       const top = dotted.split('.', 1)[0]!;
-      // `import core.context` leads to a folder first
-      if (top !== dotted || got.k === 'namespace') this.showBy(from, join(root, top), root);
+      if (top !== dotted) this.showBy(from, join(root, top), root);
       return got;
     }
     return null;
@@ -260,20 +276,28 @@ export class ModuleGraph {
   }
 }
 
+/** A folder of modules, and the root that its imports start from. */
+type Shown = readonly [folder: string, root: string];
+
 /** `from src.x import y` in `apps/api/src/main.py` shows that `apps/api` is the import root of `apps/api/src`. */
-const shownBy = perModule((m): (readonly [folder: string, root: string])[] => {
+const shownBy = perModule((m): Shown[] => {
   const folder = dirname(m.file);
   if (folder === '') return [];
   const parts = folder.split('/');
-  const tops = new Set<string>();
-  for (const { bindings } of [m.scope, ...m.functions.map((fn) => fn.scope)])
-    for (const list of bindings.values())
-      for (const b of list)
-        if (b.kind === 'import' || (b.kind === 'from' && !b.level && b.module)) tops.add(b.module!.split('.', 1)[0]!);
+  const tops = new Set(importsOf(m).map((dotted) => dotted.split('.', 1)[0]!));
   return [...tops].flatMap((top) => {
     const i = parts.indexOf(top);
     return i >= 0 ? [[parts.slice(0, i + 1).join('/'), parts.slice(0, i).join('/')] as const] : [];
   });
+});
+
+/** The dotted names that absolute imports of a module start with. */
+const importsOf = perModule((m): string[] => {
+  const out = new Set<string>();
+  for (const { bindings } of [m.scope, ...m.functions.map((fn) => fn.scope)])
+    for (const list of bindings.values())
+      for (const b of list) if (b.kind === 'import' || (b.kind === 'from' && !b.level && b.module)) out.add(b.module!);
+  return [...out];
 });
 
 /** The names of a literal `__all__`, additions included; null when there is none. */

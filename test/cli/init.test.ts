@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -37,6 +38,26 @@ describe('looptag init', () => {
     const { out } = project.run('init', '--root', '.');
     expect(out).toMatch(/main file +apps\/api\/src\/main\.py \(31 background spawns\)\n/);
     expect(project.read('pyproject.toml')).toContain(TABLE);
+  });
+
+  it('calls the modules of a folder without __init__.py as plain imports do, and the migrated program runs', () => {
+    const project = new Project(null)
+      .write(
+        'core/context.py',
+        'from contextvars import ContextVar\nproject_id_ctx_var = ContextVar("project_id", default="")\n',
+      )
+      .write(
+        'jobs/tick.py',
+        'import core.context\nasync def tick():\n    print(core.context.project_id_ctx_var.get())\n',
+      )
+      .write(
+        'main.py',
+        'import asyncio\nfrom jobs import tick\nasync def main():\n    await asyncio.create_task(tick.tick())\nasyncio.run(main())\n',
+      );
+    project.run('init', '--root', '.');
+    expect(project.read('looptag.toml')).toBe('paths = ["."]\ncontext-var = "core.context:project_id_ctx_var"\n');
+    expect(project.run('migrate', '--project-id', 'awoooi', '--write').code).toBe(0);
+    expect(spawnSync('python3', ['main.py'], { cwd: project.root, encoding: 'utf8' }).stdout).toBe('awoooi\n');
   });
 
   it('overwrites nothing without --force', () => {
