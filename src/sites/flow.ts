@@ -20,7 +20,7 @@ import { callsOf, type ModuleCalls, type ProjectCall, type SpawnCall, spawnArgum
 import { callerWords, facadeWords } from './facades.ts';
 import { HandedReceivers } from './handed-receivers.ts';
 import { HandedWrappers } from './handed-wrappers.ts';
-import { implicitCalls } from './implicit-calls.ts';
+import { ImplicitCalls } from './implicit-calls.ts';
 import { type Givers, isOnObject, withObjects } from './object-parameters.ts';
 import { isReplaced, unknownIn } from './overrides.ts';
 import type { Project } from './project.ts';
@@ -245,11 +245,12 @@ export class SpawnFlow {
       if (flow.fn.type === 'function')
         for (const call of this.byDecorator.get(flow.fn) ?? []) this.decorated(call, flow);
     }
-    for (const flow of [...this.flows.values()].filter((f) => f.fills))
-      for (const module of this.calls.keys()) {
-        for (const call of implicitCalls(this.project, module, flow.fn)) this.caller(call, flow);
-        if (flow.mode === 'callable') this.fillDecorated(module, flow, flow.fills!);
-      }
+    const modules = [...this.calls.keys()];
+    const implicit = new ImplicitCalls(this.project, modules);
+    for (const flow of [...this.flows.values()].filter((f) => f.fills)) {
+      for (const call of implicit.of(flow.fn)) this.caller(call, flow);
+      if (flow.mode === 'callable') for (const module of modules) this.fillDecorated(module, flow, flow.fills!);
+    }
   }
 
   /** `@register` above a coroutine function. */
