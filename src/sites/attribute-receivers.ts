@@ -36,8 +36,17 @@ export function attributeCall(module: ModuleScopes, call: CallPlace, values: Val
   return { module, call, owner, attr: func.value.attr, method: func.attr };
 }
 
+/** An attribute that is set to objects with so many methods of a name tells nothing of which of them is called. */
+const MANY = 8;
+
+type Method = Pick<ProjectCall, 'fn' | 'self'>;
+
 export class AttributeReceivers {
   private readonly open: { call: AttributeCall; called: Set<FunctionInfo> }[] = [];
+  /** By the names of a call. */
+  private readonly methods = new Map<string, readonly Method[]>();
+  /** How many modules were read when these were found. */
+  private modules = 0;
 
   constructor(private readonly project: Project) {}
 
@@ -47,24 +56,39 @@ export class AttributeReceivers {
 
   /** The calls of methods that are known by now, and were not before. */
   calls(): ProjectCall[] {
-    return this.open.flatMap(({ call, called }) => this.callsOf(call).filter(({ fn }) => isNew(fn, called)));
+    const { length } = this.project.ev.graph.modules();
+    if (this.modules !== length) this.methods.clear();
+    this.modules = length;
+    return this.open.flatMap(({ call, called }) =>
+      this.methodsOf(call)
+        .filter(({ fn }) => isNew(fn, called))
+        .map((method) => ({ module: call.module, call: call.call, partial: [], likely: true, ...method })),
+    );
   }
 
-  private callsOf({ module, call, owner, attr, method }: AttributeCall): ProjectCall[] {
+  private methodsOf(call: AttributeCall): readonly Method[] {
+    const { module, owner, attr, method } = call;
+    // what a test sets is seen by its own calls alone
+    const key = `${owner}.${attr}.${method}${isTestFile(module.file) ? ` ${module.file}` : ''}`;
+    const known = this.methods.get(key) ?? this.setTo(call);
+    this.methods.set(key, known);
+    return known;
+  }
+
+  private setTo({ module, owner, attr, method }: AttributeCall): Method[] {
     const { ev } = this.project;
-    return modulesStoring(ev.graph, attr)
-      .filter((m) => m === module || !isTestFile(m.file))
-      .flatMap((m) => m.attributeStores.get(attr)!)
-      .flatMap(({ object, value: node, scope, block }): ProjectCall[] => {
-        if (!node || lastNameOf(object) !== owner) return [];
-        return [...ev.value(node, scope, block).values()].flatMap(({ value: of, proof }) =>
-          of.k !== 'instance'
-            ? []
-            : [...ev.attribute(of, method, proof).values()].flatMap(({ value: m }) =>
-                m.k === 'function' ? [{ module, call, fn: m.fn, self: m.self, partial: [], likely: true }] : [],
-              ),
-        );
-      });
+    const out = new Map<Method['fn'], Method>();
+    for (const m of modulesStoring(ev.graph, attr)) {
+      if (m !== module && isTestFile(m.file)) continue;
+      for (const { object, value: node, scope, block } of m.attributeStores.get(attr)!) {
+        if (!node || lastNameOf(object) !== owner) continue;
+        for (const { value: of, proof } of ev.value(node, scope, block).values())
+          for (const { value } of of.k === 'instance' ? ev.attribute(of, method, proof).values() : [])
+            if (value.k === 'function' && !out.has(value.fn)) out.set(value.fn, { fn: value.fn, self: value.self });
+        if (out.size > MANY) return [];
+      }
+    }
+    return [...out.values()];
   }
 }
 
@@ -84,10 +108,12 @@ const attributesSetTo = perModule((m) => {
 
 /** Words of files that set an attribute to an object with one of the methods, and of those that call the method there. */
 export function attributeWords(modules: readonly ModuleScopes[], asked: readonly FunctionInfo[]): string[][] {
-  return asked.flatMap(({ cls, node: { name } }) => {
-    if (!cls || name.startsWith('__')) return [];
-    const made = cls.node.name;
-    const attrs = new Set(modules.flatMap((m) => attributesSetTo(m).get(made) ?? []));
-    return [[`= ${made}(`], [`.${made}(`], ...[...attrs].map((attr) => [name, attr])];
+  const methods = asked.filter(({ cls, node: { name } }) => cls && !name.startsWith('__'));
+  const attributes = new Map(methods.map(({ cls }) => [cls!.node.name, new Set<string>()]));
+  for (const m of methods.length ? modules : [])
+    for (const [made, attrs] of attributesSetTo(m)) for (const attr of attrs) attributes.get(made)?.add(attr);
+  return methods.flatMap(({ cls, node: { name } }) => {
+    const made = cls!.node.name;
+    return [[`= ${made}(`], [`.${made}(`], ...[...attributes.get(made)!].map((attr) => [name, attr])];
   });
 }
