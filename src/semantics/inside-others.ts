@@ -9,6 +9,7 @@ import { viewedBy } from './entry-fills.ts';
 import type { Evaluator } from './evaluate.ts';
 import { type Addition, allFills, type Entry, entryOf, type Fill } from './fills.ts';
 import { perModule } from './lookups.ts';
+import { modulesByName } from './name-index.ts';
 import { findScope, reaching } from './reaching.ts';
 import type { Binding, ModuleScopes, Scope } from './scopes.ts';
 import type { Place, Value } from './values.ts';
@@ -101,7 +102,7 @@ function bindingsAt({ node, scope }: Place): readonly Binding[] {
 function modulesAround(ev: Evaluator, { scope: { module } }: Place, { node, scope }: Display): ModuleScopes[] {
   const names = boundTo(node);
   const near = new Set([module, scope.module]);
-  for (const m of ev.graph.modules()) if (names.some((name) => m.text.includes(name))) near.add(m);
+  for (const name of names) for (const m of modulesFillingApart(ev.graph, name)) near.add(m);
   return [...near];
 }
 
@@ -116,6 +117,11 @@ function boundTo(node: Node): string[] {
 /** The statements that fill a container which has no name there. */
 const fillsApart = perModule((m: ModuleScopes): Fill[] =>
   allFills(m).filter((f) => f.values.some(({ at }) => MAY_START.has(at.node.kind)) && isApart(f)),
+);
+
+/** The modules read so far with such statements in which a word stands. What is no ASCII counts as a letter. */
+const modulesFillingApart = modulesByName((m) =>
+  fillsApart(m).length ? new Set(m.text.match(/[\w\u0080-\uffff]+/g)) : [],
 );
 
 function isApart({ object, scope, block }: Fill): boolean {
