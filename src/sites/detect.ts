@@ -185,10 +185,11 @@ function ofParameter({ ev }: Project, module: ModuleScopes, call: CallRecord, va
 }
 
 /** Is it given a coroutine that is made there? */
-function givenLater({ ev }: Project, { node: { args }, scope, block }: CallRecord): boolean {
-  const [first] = args;
-  return (
-    first?.kind === 'Call' && [...ev.settled(ev.value(first, scope, block)).values()].some((v) => startsLater(v.value))
+function givenLater({ ev }: Project, { node: { args, keywords }, scope, block }: CallRecord): boolean {
+  return [...args, ...keywords.map((k) => k.value)].some(
+    (given) =>
+      given.kind === 'Call' &&
+      [...ev.settled(ev.value(given, scope, block)).values()].some((v) => startsLater(v.value)),
   );
 }
 
