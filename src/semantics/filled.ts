@@ -249,8 +249,12 @@ function ofMembers(
   for (const c of classes) seen.add(`${idOf(c)}.${attr}`);
   const lines = [...new Set(classes.flatMap((c) => lineage(ev, c)))];
   const related = new Set([...lines, ...classes.flatMap((c) => heirsKnown(ev, c))]);
-  const isOurs = ({ value }: Attribute, scope: Scope, block: Block): boolean =>
-    classesIn(objectsAt(ev, { node: value, scope, block })).some((t) => related.has(t));
+  const isOurs = ({ value }: Attribute, scope: Scope, block: Block): boolean => {
+    // most are `self` of other classes: one look at each is enough
+    const self = selfClassOf(value, scope);
+    if (self) return related.has(self);
+    return classesIn(objectsAt(ev, { node: value, scope, block })).some((t) => related.has(t));
+  };
   const out: (Addition | Entry)[] = [];
   const ofObject = lines.some((c) => c.scope.attributes.get(attr)?.some((b) => b.scope.self?.classMethod === false));
   for (const c of classes) ev.shared.touchField(c, attr);
@@ -263,6 +267,8 @@ function ofMembers(
         out.push(...(ofObject && method ? owned(values) : values));
       }
     for (const load of attributeLoadsOf(m, attr)) {
+      const self = load.node.kind === 'Attribute' ? selfClassOf(load.node.value, load.scope) : null;
+      if (self && !related.has(self)) continue;
       const aliases = aliasesOf(ev, load);
       if (aliases.length && load.node.kind === 'Attribute' && isOurs(load.node, load.scope, load.block))
         for (const alias of aliases) out.push(...ofAlias(ev, alias, seen));
@@ -276,6 +282,13 @@ function ofMembers(
 
 function owned<T extends Addition | Entry>(values: readonly T[]): T[] {
   return values.map((v) => ({ ...v, own: true }));
+}
+
+/** The class of a `self` that is nothing else in its method. */
+function selfClassOf(n: Expr, scope: Scope): ClassInfo | null {
+  const method = methodOf(n, scope);
+  const given = n.kind === 'Name' ? method?.scope.bindings.get(n.id) : undefined;
+  return given?.length === 1 ? method!.cls : null;
 }
 
 /** The method around it of which it is the first parameter. */

@@ -150,7 +150,7 @@ export class SpawnFlow {
         again.alternatives.filter((x) => x !== again.standIn && (x.kind !== 'external' || x.q !== null)),
       );
       event.alternatives = dedupe(event.alternatives.filter((a) => !isReplaced(this.project.ev, a, again)));
-      const ofClasses = [...on].every((c) => c.heirs || c.called || c.field);
+      const ofClasses = [...on].every((c) => c.heirs || c.called || c.callers || c.field);
       unsure.push(...unknownIn(again, !ofClasses, stored.length > 0).map((a) => [event, a] as const));
       this.registerStored(stored, event);
     }
@@ -255,14 +255,12 @@ export class SpawnFlow {
 
   /** `@register` above a coroutine function. */
   private fillDecorated(module: ModuleScopes, { fn: decorator, arg, around }: Flow, site: SpawnEvent): void {
-    const key = `${module.file}:${decorator.module.file}:${arg.start}:${idOf(site)}`;
-    if (this.seenCalls.has(key)) return;
+    const found = this.decoratedFunctions.in(module, arg);
+    const key = found.length ? `${module.file}:${decorator.module.file}:${arg.start}:${idOf(site)}` : '';
+    if (!found.length || this.seenCalls.has(key)) return;
     this.seenCalls.add(key);
-    fill(
-      site,
-      this.decoratedFunctions.in(module, arg).map((fn) => decoratedAt(site, fn, around?.[0])),
-      around,
-    );
+    const decorated = found.map((fn) => decoratedAt(site, fn, around?.[0]));
+    fill(site, decorated, around);
   }
 
   private isNew(call: ProjectCall, flow: Flow): boolean {
