@@ -36,7 +36,7 @@ import { held, special } from './held.ts';
 import { mappedValues } from './mapped.ts';
 import { partsOfMapping, updatesOf } from './mapping-parts.ts';
 import { frameOfCall } from './receivers.ts';
-import { isPart, mayBeAny, wholeOf } from './reordered.ts';
+import { isPart, mayBeAny, partOfAny } from './reordered.ts';
 import { apart, once, takeRound } from './rounds.ts';
 import type { Step } from './scopes.ts';
 import { PASSES_FIRST, PASSES_SECOND, sliced } from './sequences.ts';
@@ -330,7 +330,7 @@ function select(ev: Evaluator, e: Element, step: Step): Element[] {
   if ('tuple' in e) return typeof step === 'number' && step >= 0 ? (e.tuple[step] ?? []) : e.tuple.flat();
   if ('values' in e) return within(ev, e.values, step, 1);
   if (e.frame) return handedElements(ev, select(ev, { place: e.place }, step), e.frame);
-  if (mayBeAny(ev, e.place, step)) return isPart(step) ? [{ values: wholeOf(ev, e.place) }] : iterate(ev, e, 1);
+  if (mayBeAny(ev, e.place, step)) return isPart(step) ? [{ place: partOfAny(e.place) }] : iterate(ev, e, 1);
   const out: Element[] = [];
   for (const d of displays(ev, e))
     if ('place' in d && isNamed(d.place)) out.push(...once('entry', d.place.node, () => select(ev, d, step)));

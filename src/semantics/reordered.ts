@@ -1,6 +1,6 @@
 /** Lists that are no longer as they are written down: grown, sorted, shortened. What stands at an index of them? */
 import { tail } from '../model/identifier.ts';
-import { descendants, type Expr, lastNameOf } from '../syntax/index.ts';
+import { descendants, type Expr, type List, lastNameOf } from '../syntax/index.ts';
 import { aliasesOf } from './aliases.ts';
 import type { Evaluator } from './evaluate.ts';
 import { additions, isFromOutside } from './filled.ts';
@@ -10,7 +10,7 @@ import { modulesByName } from './name-index.ts';
 import { findScope, usesOf } from './reaching.ts';
 import { type LoadRecord, type ModuleScopes, type Scope, type Step, whereIs } from './scopes.ts';
 import { PASSES_FIRST } from './sequences.ts';
-import { add, idOf, type Place, type Values } from './values.ts';
+import { idOf, type Place } from './values.ts';
 
 /** May any of the elements be what stands at the step of the list? */
 export function mayBeAny(ev: Evaluator, place: Place, step: Step): boolean {
@@ -79,12 +79,16 @@ export function isPart(step: Step): boolean {
   return typeof step === 'string' && step !== '*';
 }
 
-/** The list under its name, by which others find what was put into it. */
-export function wholeOf(ev: Evaluator, place: Place): Values {
-  const out: Values = new Map();
-  for (const { value, proof } of ev.valueAt(place).values())
-    add(out, value.k === 'display' ? { ...value, named: value.named ?? place } : value, proof);
-  return out;
+const parts = new WeakMap<Expr, List>();
+
+/** What holds any of the elements of a list, at whatever index: the same each time. */
+export function partOfAny(place: Place): Place {
+  const { node } = place;
+  const { start, end } = node;
+  const starred: Expr = { kind: 'Starred', value: node, ctx: 'load', start, end, parent: null };
+  const list = parts.get(node) ?? { kind: 'List', elts: [starred], ctx: 'load', start, end, parent: null };
+  parts.set(node, list);
+  return { ...place, node: list };
 }
 
 function isSequence(n: Expr): boolean {

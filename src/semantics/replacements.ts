@@ -3,6 +3,7 @@
  * `globals()["run"] = other`, `vars(mod).update(run=other)`.
  */
 import { type Call, type Expr, lastNameOf } from '../syntax/index.ts';
+import { objectsAt } from './changed-objects.ts';
 import { constantKey } from './entries.ts';
 import type { Evaluator } from './evaluate.ts';
 import { textsOf } from './literals.ts';
@@ -11,7 +12,7 @@ import { mappingOf } from './mapping.ts';
 import { modulesByName } from './name-index.ts';
 import { ofDict } from './open-fields.ts';
 import { findScope } from './reaching.ts';
-import type { Block, ModuleScopes, Scope } from './scopes.ts';
+import type { Block, ClassInfo, FunctionInfo, ModuleScopes, Scope } from './scopes.ts';
 import type { Place, Value } from './values.ts';
 
 /** A name that is given another value. */
@@ -126,16 +127,56 @@ function ownedUnder(ev: Evaluator, key: string): Owned[] {
 
 function replacedBy(ev: Evaluator, name: string, { module, setting, owners }: Owned): Replacement[] {
   const value = valueSet(ev, name, setting);
-  return value === 'none' ? [] : owners.map((of) => ({ module, of, value, plain: setting.plain === true }));
+  return value === 'none'
+    ? []
+    : owners.map((of) => ({ module, of, value, plain: setting.plain === true && !onParameter(setting) }));
 }
 
 function ownersOf(ev: Evaluator, module: ModuleScopes, { object, scope, block }: Setting): Replacement['of'][] {
   if (!object) return [{ k: 'module', module }];
-  if (!mayBeOwner(object, scope)) return [];
-  return [...ev.value(object, scope, block).values()].flatMap(({ value }) =>
-    value.k === 'module' || value.k === 'class' ? [value] : [],
-  );
+  const place = { node: object, scope, block };
+  const fn = object.kind === 'Name' ? ownerOf(object.id, scope) : null;
+  const all = fn
+    ? [...objectsAt(ev, place), ...decoratedBy(ev, fn)]
+    : mayBeOwner(object, scope)
+      ? [...ev.valueAt(place).values()].map((v) => v.value)
+      : [];
+  return all.flatMap((value) => (value.k === 'module' || value.k === 'class' ? [value] : []));
 }
+
+/** What a decorator sets on what stands below it is not seen at the object. */
+function onParameter({ object, scope }: Setting): boolean {
+  return object?.kind === 'Name' && ownerOf(object.id, scope) !== null;
+}
+
+/** The function of which a name is a parameter, but for that of its object. */
+function ownerOf(id: string, scope: Scope): FunctionInfo | null {
+  const where = findScope(id, scope);
+  const fn = where?.fn;
+  if (!fn || where.self?.name === id) return null;
+  return where.bindings.get(id)?.some((b) => b.kind === 'param') ? fn : null;
+}
+
+/** The classes below a decorator. */
+function decoratedBy(ev: Evaluator, fn: FunctionInfo): Value[] {
+  const { name } = fn.node;
+  const isBelow = ({ node, module }: ClassInfo): boolean =>
+    node.decorators.some(
+      (d) =>
+        lastNameOf(d) === name &&
+        [...ev.valueAt({ node: d, ...module.scopeOf.get(node)! }).values()].some(
+          ({ value }) => value.k === 'function' && value.fn === fn,
+        ),
+    );
+  return modulesDecorating(ev.graph, name)
+    .flatMap((m) => m.classes.filter(isBelow))
+    .map((cls): Value => ({ k: 'class', cls }));
+}
+
+/** The modules read so far with a class below something of a name. */
+const modulesDecorating = modulesByName(
+  (m) => new Set(m.classes.flatMap(({ node }) => node.decorators.map(lastNameOf))),
+);
 
 /** By what is written: a module or a class has a name that is imported or defined. */
 function mayBeOwner(object: Expr, scope: Scope): boolean {
