@@ -14,6 +14,8 @@ import type { Place, Value } from './values.ts';
 const MAX_STEPS = 4;
 /** Of a name with so many calls it is not asked which are those of the function. */
 const MANY = 64;
+/** Of one that more modules call it is not even asked which of them know it. */
+const MANY_MODULES = 512;
 
 /** Which callers are asked, and how far back. */
 interface Asked {
@@ -51,7 +53,8 @@ export function callersOf(ev: Evaluator, fn: FunctionInfo, naming = ''): { call:
 export function mayCall(ev: Evaluator, fn: FunctionInfo, naming: string): readonly CallRecord[] {
   const name = (madeBy(fn) ?? fn).node.name;
   const out: CallRecord[] = [];
-  for (const m of ev.shared.complete ? modulesCalling(ev.graph, name) : [fn.module]) {
+  const modules = ev.shared.complete ? modulesCalling(ev.graph, name) : [fn.module];
+  for (const m of modules.length > MANY_MODULES ? [] : modules) {
     if ((m === fn.module || mayKnow(m, fn)) && holdsText(m, naming)) out.push(...callsNamed(m, name));
     if (out.length > MANY) return [];
   }
