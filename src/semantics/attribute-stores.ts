@@ -5,7 +5,7 @@ import { objectsAt } from './changed-objects.ts';
 import { isSetter, lineage, ownBindings } from './classes.ts';
 import type { Evaluator } from './evaluate.ts';
 import { modulesByName } from './name-index.ts';
-import { findScope, reaching } from './reaching.ts';
+import { boundAt, findScope } from './reaching.ts';
 import { ofAnyObject } from './receivers.ts';
 import {
   type AttributeStore,
@@ -147,9 +147,7 @@ function isCovered(use: Use, s: AttributeStore): boolean {
 }
 
 function rootBindings(e: Expr, scope: Scope): readonly Binding[] {
-  if (e.kind === 'Attribute') return rootBindings(e.value, scope);
-  const where = e.kind === 'Name' ? findScope(e.id, scope) : null;
-  return where && e.kind === 'Name' ? reaching(where, e.id, scope, e.start) : [];
+  return e.kind === 'Attribute' ? rootBindings(e.value, scope) : boundAt(e, scope);
 }
 
 /** Modules, beside the use's own, that know the object: its class's and the one where it was made. */

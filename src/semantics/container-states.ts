@@ -31,11 +31,9 @@ export class ContainerStates {
     const now = shared.known(key);
     if (now || !memory.stays) return now;
     const before = memory.fact(key, VALUES, shared.stage);
-    if (!before?.on || before.look === memory.look || (shared.complete && !this.hold(before))) return undefined;
-    const values = before.result as Values;
-    shared.keep(key, values, before.on);
-    shared.touchAll(before.on);
-    return values;
+    if (!before?.on || before.look === memory.look || !this.hold(before)) return undefined;
+    shared.keep(key, before.result as Values, before.on);
+    return shared.known(key);
   }
 
   keep(key: object, values: Values, on: ReadonlySet<Container>): void {
@@ -58,8 +56,8 @@ export class ContainerStates {
 
   /** Does it hold still? */
   hold({ on, states, look, modules }: Fact): boolean {
-    if (!on) return true;
-    const { graph, memory } = this.ev;
+    const { graph, memory, shared } = this.ev;
+    if (!on || !shared.complete) return true;
     if (look === memory.look && modules === graph.modules().length) return true;
     return states?.every(({ container, is }) => isSameList(is, this.now(container))) ?? false;
   }

@@ -5,7 +5,7 @@ import type { Evaluator } from './evaluate.ts';
 import type { Frame } from './frames.ts';
 import { type Inherited, methodsOfHeirs } from './heirs.ts';
 import { instanceFrom, methods } from './receivers.ts';
-import type { ClassInfo, FunctionInfo } from './scopes.ts';
+import { type ClassInfo, type FunctionInfo, methodScope } from './scopes.ts';
 import { type CallPlace, type Instance, isDeclared, namesIn, type Place } from './values.ts';
 
 /** `self` is what the known call says it is. */
@@ -87,6 +87,5 @@ export function superMethod(ev: Evaluator, own: ClassInfo, real: ClassInfo, name
 
 /** The class in whose method a place stands. */
 export function methodClass(place: Omit<Place, 'node'>): ClassInfo | null {
-  for (let s: Place['scope'] | null = place.scope; s; s = s.parent) if (s.self) return s.self.cls;
-  return null;
+  return methodScope(place.scope)?.self.cls ?? null;
 }

@@ -81,7 +81,7 @@ export class Evaluator {
     try {
       const { stage } = this.shared;
       const known = this.memory.fact(of, what, stage);
-      if (known && (!this.shared.complete || this.states.hold(known))) {
+      if (known && this.states.hold(known)) {
         this.shared.touchAll(known.on);
         return known.result as T;
       }

@@ -19,6 +19,7 @@ import {
   codeScope,
   type FunctionInfo,
   type ModuleScopes,
+  methodScope,
   type Scope,
 } from './scopes.ts';
 import { classesIn, idOf, type Place } from './values.ts';
@@ -249,28 +250,28 @@ function ofMembers(
   for (const c of classes) seen.add(`${idOf(c)}.${attr}`);
   const lines = [...new Set(classes.flatMap((c) => lineage(ev, c)))];
   const related = new Set([...lines, ...classes.flatMap((c) => heirsKnown(ev, c))]);
-  const isOurs = ({ value }: Attribute, scope: Scope, block: Block): boolean => {
-    // most are `self` of other classes: one look at each is enough
+  // most are `self` of other classes: one look at each is enough
+  const isOthers = ({ value }: Attribute, scope: Scope): boolean => {
     const self = selfClassOf(value, scope);
-    if (self) return related.has(self);
-    return classesIn(objectsAt(ev, { node: value, scope, block })).some((t) => related.has(t));
+    return self !== null && !related.has(self);
   };
+  const isOurs = ({ value }: Attribute, scope: Scope, block: Block): boolean =>
+    classesIn(objectsAt(ev, { node: value, scope, block })).some((t) => related.has(t));
   const out: (Addition | Entry)[] = [];
   const ofObject = lines.some((c) => c.scope.attributes.get(attr)?.some((b) => b.scope.self?.classMethod === false));
   for (const c of classes) ev.shared.touchField(c, attr);
   const others = ev.shared.complete ? modulesFilling(ev.graph, attr) : [];
   for (const m of new Set([...lines.map((l) => l.module), ...others])) {
     for (const { object, scope, block, values } of fillsIn(m).get(attr) ?? [])
-      if (object.kind === 'Attribute' && isOurs(object, scope, block)) {
+      if (object.kind === 'Attribute' && !isOthers(object, scope) && isOurs(object, scope, block)) {
         const method = methodOf(object.value, scope);
         if (method && classes.every((c) => isReplacedIn(lineage(ev, c), method))) continue;
         out.push(...(ofObject && method ? owned(values) : values));
       }
     for (const load of attributeLoadsOf(m, attr)) {
-      const self = load.node.kind === 'Attribute' ? selfClassOf(load.node.value, load.scope) : null;
-      if (self && !related.has(self)) continue;
+      if (load.node.kind !== 'Attribute' || isOthers(load.node, load.scope)) continue;
       const aliases = aliasesOf(ev, load);
-      if (aliases.length && load.node.kind === 'Attribute' && isOurs(load.node, load.scope, load.block))
+      if (aliases.length && isOurs(load.node, load.scope, load.block))
         for (const alias of aliases) out.push(...ofAlias(ev, alias, seen));
     }
   }
@@ -294,6 +295,6 @@ function selfClassOf(n: Expr, scope: Scope): ClassInfo | null {
 /** The method around it of which it is the first parameter. */
 function methodOf(n: Expr, scope: Scope): FunctionInfo | null {
   if (n.kind !== 'Name') return null;
-  for (let s: Scope | null = scope; s; s = s.parent) if (s.self) return s.self.name === n.id ? s.fn : null;
-  return null;
+  const method = methodScope(scope);
+  return method?.self.name === n.id ? method.fn : null;
 }

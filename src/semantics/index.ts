@@ -43,7 +43,7 @@ export { type FramedPlace, mappingOf } from './mapping.ts';
 export { Memory } from './memory.ts';
 export { type Loaded, ModuleGraph } from './modules.ts';
 export { isSetByOthers } from './open-fields.ts';
-export { findScope, reaching, usesOf } from './reaching.ts';
+export { boundAt, findScope, reaching, usesOf } from './reaching.ts';
 export { frameOfCall } from './receivers.ts';
 export { type Replacement, replacementsOf } from './replacements.ts';
 export { isDispatching, returnsOf } from './returns.ts';

@@ -10,8 +10,8 @@ import type { Evaluator } from './evaluate.ts';
 import { type Addition, allFills, type Entry, entryOf, type Fill } from './fills.ts';
 import { perModule } from './lookups.ts';
 import { modulesByName } from './name-index.ts';
-import { findScope, reaching } from './reaching.ts';
-import type { Binding, ModuleScopes, Scope } from './scopes.ts';
+import { boundAt } from './reaching.ts';
+import { type ModuleScopes, methodScope } from './scopes.ts';
 import type { Place, Value } from './values.ts';
 
 const MAX_DEPTH = 3;
@@ -50,7 +50,7 @@ function holders(ev: Evaluator, { node, ...at }: Place, depth = 0): Holder[] {
   const from = inside ?? taken(node);
   if (from) return held(ev, { ...at, node: from.container }, from.key);
   if (node.kind === 'NamedExpr') return holders(ev, { ...at, node: node.value }, depth + 1);
-  return bindingsAt({ node, ...at }).flatMap((b) => {
+  return boundAt(node, at.scope).flatMap((b) => {
     const where = { scope: b.scope, block: b.block };
     if (b.kind === 'for') {
       const whole = viewedBy(b.iter, b.path) ?? (b.path.length ? null : b.iter);
@@ -80,7 +80,7 @@ function displaysAt(ev: Evaluator, place: Place, depth = 0): Display[] {
     return displaysAt(ev, { ...place, node: inside.container }, depth + 1).flatMap((d) =>
       displaysIn([...ev.elementsOf(d, [inside.key ?? '*'], true).values()].map((v) => v.value)),
     );
-  return bindingsAt(place).flatMap((b) =>
+  return boundAt(place.node, place.scope).flatMap((b) =>
     b.kind === 'for' && !b.path.length
       ? displaysAt(ev, { node: b.iter, scope: b.iterScope, block: b.block }, depth + 1).flatMap((d) =>
           displaysIn([...ev.elementsOf(d, [], false).values()].map((v) => v.value)),
@@ -91,11 +91,6 @@ function displaysAt(ev: Evaluator, place: Place, depth = 0): Display[] {
 
 function displaysIn(values: readonly Value[]): Display[] {
   return values.flatMap((v) => (v.k === 'display' ? [v.place] : []));
-}
-
-function bindingsAt({ node, scope }: Place): readonly Binding[] {
-  const where = node.kind === 'Name' ? findScope(node.id, scope) : null;
-  return where && node.kind === 'Name' ? reaching(where, node.id, scope, node.start) : [];
 }
 
 /** Those of its use, of the container, and which know its name. */
@@ -124,15 +119,11 @@ const modulesFillingApart = modulesByName((m) =>
   fillsApart(m).length ? new Set(m.text.match(/[\w\u0080-\uffff]+/g)) : [],
 );
 
-function isApart({ object, scope, block }: Fill): boolean {
+function isApart({ object, scope }: Fill): boolean {
   if (entryOf(object)) return true;
-  if (object.kind === 'Attribute') return object.value.kind !== 'Name' || !isSelf(object.value.id, scope);
-  return bindingsAt({ node: object, scope, block }).some((b) => b.kind === 'for');
-}
-
-function isSelf(id: string, scope: Scope): boolean {
-  for (let s: Scope | null = scope; s; s = s.parent) if (s.self) return s.self.name === id;
-  return false;
+  if (object.kind === 'Attribute')
+    return object.value.kind !== 'Name' || methodScope(scope)?.self.name !== object.value.id;
+  return boundAt(object, scope).some((b) => b.kind === 'for');
 }
 
 /** What may be a function or a coroutine. */

@@ -1,6 +1,7 @@
 /** What the engine knows of code outside the project: the spawn-API tables and a few calls that pass values on. */
 import type { Expr } from '../syntax/index.ts';
 import { annotationValue } from './annotations.ts';
+import { methodClass } from './dispatch.ts';
 import { elementsOf } from './elements.ts';
 import type { Evaluator } from './evaluate.ts';
 import { dictCalled } from './keyword-dicts.ts';
@@ -75,9 +76,8 @@ export function callExternal(ev: Evaluator, q: string, proof: Proof, call: CallP
     return moduleNamed(ev, String(arg.value), call.scope);
   }
   if (q === 'builtins.super') {
-    for (let s: Scope | null = call.scope; s; s = s.parent)
-      if (s.self)
-        return only({ k: 'instance', cls: s.self.cls, call: null, viaSelf: true, after: s.self.cls }, 'super');
+    const cls = methodClass(call);
+    if (cls) return only({ k: 'instance', cls, call: null, viaSelf: true, after: cls }, 'super');
   }
   // a view of the mapping
   if (q === 'types.MappingProxyType' && arg) return new Map(at(arg));

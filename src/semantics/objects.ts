@@ -6,11 +6,10 @@ import type { Evaluator } from './evaluate.ts';
 import { fieldArgument } from './fields.ts';
 import { type Frame, frameOf, NO_FRAME } from './frames.ts';
 import type { FramedPlace } from './mapping.ts';
-import { findScope, reaching } from './reaching.ts';
+import { boundAt } from './reaching.ts';
 import type { Binding, FunctionInfo } from './scopes.ts';
 import { type Instance, isDeclared, isKnown, type Place, type Values } from './values.ts';
 
-type Name = Extract<Place['node'], { kind: 'Name' }>;
 type Attribute = Extract<Place['node'], { kind: 'Attribute' }>;
 
 const MAX_DEPTH = 8;
@@ -39,13 +38,12 @@ function isOnlyDeclared(values: Values): boolean {
 
 function sourceOf(o: Objects, place: Place, frame: Frame, depth: number): FramedPlace | null {
   const { node } = place;
-  if (node.kind === 'Name') return ofName(o, place, node, frame);
+  if (node.kind === 'Name') return ofName(o, place, frame);
   return node.kind === 'Attribute' ? ofAttribute(o, place, node, frame, depth) : null;
 }
 
-function ofName(o: Objects, place: Place, { id, start }: Name, frame: Frame): FramedPlace | null {
-  const where = findScope(id, place.scope);
-  const [b, ...more] = where ? reaching(where, id, place.scope, start) : [];
+function ofName(o: Objects, place: Place, frame: Frame): FramedPlace | null {
+  const [b, ...more] = boundAt(place.node, place.scope);
   if (!b || more.length) return null;
   return b.kind === 'param' ? ofParameter(o, b, frame) : assigned(b, frame);
 }

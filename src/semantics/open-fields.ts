@@ -7,7 +7,7 @@ import type { Evaluator } from './evaluate.ts';
 import { perModule } from './lookups.ts';
 import { modulesCalling } from './name-index.ts';
 import { findScope } from './reaching.ts';
-import { allArgs, type CallRecord, type ClassInfo, type ModuleScopes, type Scope } from './scopes.ts';
+import { allArgs, type CallRecord, type ClassInfo, type ModuleScopes, methodScope, type Scope } from './scopes.ts';
 import { classesIn, type Place } from './values.ts';
 
 /** May a field of an object hold something else than what assignments to it tell? */
@@ -81,12 +81,12 @@ export function ofDict(n: Expr): Expr | null {
 /** The class of `self`, `cls` and `super()`; a class of the module, and what it makes. */
 function classOf(object: Expr, scope: Scope): ClassInfo | null {
   if (object.kind === 'Call')
-    return object.func.kind === 'Name' && object.func.id === 'super' ? (selfOf(scope)?.cls ?? null) : null;
+    return object.func.kind === 'Name' && object.func.id === 'super' ? (methodScope(scope)?.self.cls ?? null) : null;
   return object.kind === 'Name' ? (classNamed(object.id, scope) ?? classMaking(object.id, scope)) : null;
 }
 
 function classNamed(id: string, scope: Scope): ClassInfo | null {
-  const self = selfOf(scope);
+  const self = methodScope(scope)?.self;
   if (self?.name === id) return self.cls;
   for (const b of findScope(id, scope)?.bindings.get(id) ?? []) if (b.kind === 'class') return b.cls;
   return null;
@@ -99,10 +99,5 @@ function classMaking(id: string, scope: Scope): ClassInfo | null {
     const cls = made?.kind === 'Call' && made.func.kind === 'Name' ? classNamed(made.func.id, b.scope) : null;
     if (cls) return cls;
   }
-  return null;
-}
-
-function selfOf(scope: Scope): Scope['self'] {
-  for (let s: Scope | null = scope; s; s = s.parent) if (s.self) return s.self;
   return null;
 }

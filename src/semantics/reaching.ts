@@ -1,5 +1,5 @@
 /** Name look-up by Python's scope rules, and which of a name's bindings can be in force at a place. */
-import type { Stmt } from '../syntax/index.ts';
+import type { Expr, Stmt } from '../syntax/index.ts';
 import { listed, type Reached } from './effects.ts';
 import { loadsOf, push } from './lookups.ts';
 import { type Mark, NameFlow } from './name-flow.ts';
@@ -103,6 +103,12 @@ function leftOf(effect: Reached, k: Known): Binding[] {
   const { order } = k;
   const left = listed(effect.bindings).filter((b) => order.has(b));
   return [...params, ...left.sort((a, b) => order.get(a)! - order.get(b)!)];
+}
+
+/** The bindings that a name can stand for where it is used; none for any other expression. */
+export function boundAt(e: Expr, scope: Scope): readonly Binding[] {
+  const where = e.kind === 'Name' ? findScope(e.id, scope) : null;
+  return where && e.kind === 'Name' ? reaching(where, e.id, scope, e.start) : [];
 }
 
 /** The bindings of `name` in `where` that can be in force at `pos`, in code of `scope`. */

@@ -86,8 +86,7 @@ function namesOf(n: Expr): { of: Expr | null } | null {
 const modulesSetting = modulesByName((m) => settingsIn(m).keys());
 
 /** What was set under a name somewhere, and of what. */
-interface Owned {
-  module: ModuleScopes;
+interface Owned extends Pick<Replacement, 'module' | 'plain'> {
   setting: Setting;
   owners: readonly Replacement['of'][];
 }
@@ -120,22 +119,25 @@ function ownedUnder(ev: Evaluator, key: string): Owned[] {
   const all = modulesSetting(ev.graph, key).flatMap((module) =>
     settingsIn(module)
       .get(key)!
-      .map((setting) => ({ module, setting, owners: ownersOf(ev, module, setting) })),
+      .map((setting) => {
+        const fn = handedTo(setting);
+        // what a decorator sets on what stands below it is not seen at the object
+        const plain = setting.plain === true && !fn;
+        return { module, plain, setting, owners: ownersOf(ev, module, fn, setting) };
+      }),
   );
   return all.filter(({ owners }) => owners.length);
 }
 
-function replacedBy(ev: Evaluator, name: string, { module, setting, owners }: Owned): Replacement[] {
+function replacedBy(ev: Evaluator, name: string, { module, plain, setting, owners }: Owned): Replacement[] {
   const value = valueSet(ev, name, setting);
-  return value === 'none'
-    ? []
-    : owners.map((of) => ({ module, of, value, plain: setting.plain === true && !onParameter(setting) }));
+  return value === 'none' ? [] : owners.map((of) => ({ module, of, value, plain }));
 }
 
-function ownersOf(ev: Evaluator, module: ModuleScopes, { object, scope, block }: Setting): Replacement['of'][] {
+function ownersOf(ev: Evaluator, module: ModuleScopes, fn: FunctionInfo | null, s: Setting): Replacement['of'][] {
+  const { object, scope, block } = s;
   if (!object) return [{ k: 'module', module }];
   const place = { node: object, scope, block };
-  const fn = object.kind === 'Name' ? ownerOf(object.id, scope) : null;
   const all = fn
     ? [...objectsAt(ev, place), ...decoratedBy(ev, fn)]
     : mayBeOwner(object, scope)
@@ -144,13 +146,10 @@ function ownersOf(ev: Evaluator, module: ModuleScopes, { object, scope, block }:
   return all.flatMap((value) => (value.k === 'module' || value.k === 'class' ? [value] : []));
 }
 
-/** What a decorator sets on what stands below it is not seen at the object. */
-function onParameter({ object, scope }: Setting): boolean {
-  return object?.kind === 'Name' && ownerOf(object.id, scope) !== null;
-}
-
-/** The function of which a name is a parameter, but for that of its object. */
-function ownerOf(id: string, scope: Scope): FunctionInfo | null {
+/** The function of which an object is a parameter, but for that of its own object. */
+function handedTo({ object, scope }: Setting): FunctionInfo | null {
+  if (object?.kind !== 'Name') return null;
+  const { id } = object;
   const where = findScope(id, scope);
   const fn = where?.fn;
   if (!fn || where.self?.name === id) return null;

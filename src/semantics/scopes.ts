@@ -164,6 +164,16 @@ export function isWithin(block: Block, ancestor: Block): boolean {
   return b === ancestor;
 }
 
+type MethodScope = Scope & { self: NonNullable<Scope['self']> };
+
+const hasSelf = (scope: Scope): scope is MethodScope => scope.self !== null;
+
+/** The scope of the method in which code stands, in a function or comprehension of it too; null outside of methods. */
+export function methodScope(scope: Scope): MethodScope | null {
+  for (let s: Scope | null = scope; s; s = s.parent) if (hasSelf(s)) return s;
+  return null;
+}
+
 /** The function-like scope that holds a comprehension's code. */
 export function codeScope(scope: Scope): Scope {
   let s = scope;

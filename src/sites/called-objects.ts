@@ -1,15 +1,14 @@
 /** `create_task(service.run())` where `service` is a parameter: callers know which object that is. */
 import {
+  boundAt,
   type Evaluator,
-  findScope,
   isAbstract,
   isDeclared,
   lineage,
   type Place,
-  reaching,
   wholeValue,
 } from '../semantics/index.ts';
-import type { Call } from '../syntax/index.ts';
+import type { Call, Expr } from '../syntax/index.ts';
 import type { Alternative, ObjectParameter } from './alternatives.ts';
 import type { Targets } from './targets.ts';
 
@@ -75,8 +74,7 @@ function setOn(ev: Evaluator, { node, ...at }: Place & { node: Extract<Place['no
   return all.length === 1 ? all[0] : undefined;
 }
 
-function onlyBinding({ id, start }: { id: string; start: number }, scope: Place['scope']) {
-  const where = findScope(id, scope);
-  const [b, ...more] = where ? reaching(where, id, scope, start) : [];
+function onlyBinding(name: Expr, scope: Place['scope']) {
+  const [b, ...more] = boundAt(name, scope);
   return more.length ? undefined : b;
 }

@@ -1,5 +1,4 @@
 /** `looptag clean` */
-
 import { plural } from '../../model/plural.ts';
 import type { Run } from '../define.ts';
 import { cacheStore } from '../result-cache.ts';

@@ -11,7 +11,6 @@ import type {
   Reconciliation,
   Titles,
 } from '../../model/index.ts';
-
 import { grouped } from './loops.ts';
 
 /** What was found out beside the loops. */
